@@ -840,3 +840,43 @@ fn selectable_fields_of_a_wrong_type_are_an_error_since_1_30() {
         assert_eq!(report.is_accepted(), version.minor() < 31, "{version}");
     }
 }
+
+/// The answers are those of the Go types of the server.
+#[test]
+fn the_stored_form_of_each_field_is_the_form_of_the_server() {
+    let cases: Value = serde_json::from_str(include_str!("cases/stored_crds.json")).unwrap();
+    let fields = cases["fields"].as_array().unwrap();
+    assert!(fields.len() > 300, "{}", fields.len());
+    for field in fields {
+        let pointer = field["pointer"].as_str().unwrap();
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        let with_value = |value: Option<&Value>| {
+            let mut crd = cases["crd"].clone();
+            let parent = crd.pointer_mut(parent).unwrap().as_object_mut().unwrap();
+            match value {
+                Some(value) => parent.insert(name.to_owned(), value.clone()),
+                None => parent.remove(name),
+            };
+            crd
+        };
+        let mut crd = with_value(field.get("value"));
+        crd::to_stored_form(&mut crd);
+        assert_eq!(crd, with_value(field.get("stored")), "{field}");
+        // Each removed field is named.
+        let mut crd = with_value(field.get("value"));
+        let paths = crd::remove_unstored_fields(&mut crd);
+        let is_removed = crd.pointer(pointer).is_none();
+        let paths = paths
+            .iter()
+            .map(|path| path.find(&with_value(field.get("value"))).cloned());
+        let values: Vec<Option<Value>> = paths.collect();
+        assert_eq!(
+            values,
+            Vec::from_iter(is_removed.then(|| field.get("value").cloned())),
+            "{field}"
+        );
+    }
+    let mut crd = cases["without_defaults"].clone();
+    crd::to_stored_form(&mut crd);
+    assert_eq!(crd, cases["with_defaults"]);
+}

@@ -74,6 +74,8 @@ impl Crd {
         remove_annotation(&mut full);
         // The rules depend on the position in the CRD, which the derive of a type does not know.
         k8s_crd_validation::crd::place_rules(&mut full);
+        // kube writes `shortNames: []` and the like, which a server does not store.
+        k8s_crd_validation::crd::remove_unstored_fields(&mut full);
         let mut cluster = full.clone();
         remove_extensions(&mut cluster);
         // The value of the annotation is JSON, so its keys are sorted too.

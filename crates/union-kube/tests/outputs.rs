@@ -1,6 +1,7 @@
 //! Tests of the CRDs for the cluster and for tools. The types contain everything that kube or
 //! schemars drops or changes.
 
+use k8s_crd_validation::crd::remove_unstored_fields;
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
@@ -414,4 +415,16 @@ struct MarkedSpec {
 #[should_panic = "the member `marker` is always null in JSON, which means unset"]
 fn a_member_that_can_only_be_null_is_rejected() {
     let _ = crd::<Marked>();
+}
+
+#[test]
+fn crds_have_no_fields_that_a_server_does_not_store() {
+    // kube itself writes empty lists.
+    let mut written_by_kube = serde_json::to_value(Application::crd()).unwrap();
+    assert_ne!(remove_unstored_fields(&mut written_by_kube).len(), 0);
+    let crd = crd::<Application>();
+    for form in [crd.for_cluster(), crd.with_extensions()] {
+        let mut without_unstored = form.clone();
+        assert_eq!(remove_unstored_fields(&mut without_unstored).len(), 0);
+    }
 }

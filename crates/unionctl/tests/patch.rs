@@ -1,6 +1,6 @@
 //! Tests of `unionctl patch diff`, `apply`, `three-way` and `compose` with documents in files.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
 
@@ -604,4 +604,144 @@ fn another_notation_of_a_number_is_not_a_change() {
         }
     }
     assert_eq!(comparison_count, 25 + 25 + 9 + 9 + 1 + 4);
+}
+
+/// Returns the schema of a list of variables, with the union of `value` and `valueFrom`.
+fn variables_schema() -> Value {
+    let unions =
+        json!([{"fields-to-discriminateBy": {"value": "Value", "valueFrom": "ValueFrom"}}]);
+    let variable = json!({
+        "type": "object",
+        "properties": {
+            "name": {"type": "string"},
+            "value": {"type": "string"},
+            "valueFrom": {"type": "object", "properties": {"path": {"type": "string"}}},
+        },
+        "x-kubernetes-unions": unions,
+    });
+    let list = json!({
+        "type": "array",
+        "items": variable,
+        "x-kubernetes-patch-merge-key": "name",
+        "x-kubernetes-patch-strategy": "merge",
+    });
+    json!({"type": "object", "properties": {"env": list, "one": variable}})
+}
+
+#[test]
+fn a_patch_that_leaves_two_members_set_has_a_warning() {
+    let schema = write_file("patch_union_schema.json", variables_schema().to_string());
+    let path = |path: &str| json!({ "path": path });
+    let variable = |value: Value| {
+        let other = json!({"name": "OTHER", "value": "x"});
+        [json!({"env": [other, value]}), json!({ "one": value })]
+    };
+    // The objects, and the members after the patch with their origins.
+    let cases = [
+        (
+            json!({"name": "NODE", "valueFrom": path("a")}),
+            json!({"name": "NODE", "valueFrom": path("b")}),
+            json!({"name": "NODE", "value": "by-hand"}),
+            "`value` (from the live object) and `valueFrom` (from the author): add `value: null` to the wanted object",
+        ),
+        (
+            json!({"name": "NODE", "value": "a"}),
+            json!({"name": "NODE", "value": "b"}),
+            json!({"name": "NODE", "valueFrom": path("by-hand")}),
+            "`value` (from the author) and `valueFrom` (from the live object): add `valueFrom: null` to the wanted object",
+        ),
+        (
+            json!({"name": "NODE", "valueFrom": path("a")}),
+            json!({"name": "NODE", "value": "b"}),
+            json!({"name": "NODE", "valueFrom": path("a")}),
+            "",
+        ),
+    ];
+    for (original, modified, current, warning) in cases {
+        let objects = [variable(original), variable(modified), variable(current)];
+        for (index, place) in [(0, "env[1]"), (1, "one")] {
+            let [original, modified, current] = [0, 1, 2].map(|object| {
+                let file = format!("patch_union_{object}.json");
+                write_file(&file, objects[object][index].to_string())
+            });
+            let output = run([
+                "patch",
+                "three-way",
+                "--schema",
+                &schema,
+                "--original",
+                &original,
+                "--modified",
+                &modified,
+                "--current",
+                &current,
+                "--overwrite",
+            ]);
+            let expected = if warning.is_empty() {
+                String::new()
+            } else {
+                format!("warning: after the patch, {place} has {warning}\n")
+            };
+            assert_eq!((output.code, output.stderr), (0, expected), "{place}");
+        }
+    }
+}
+
+#[test]
+fn a_patch_of_a_client_that_leaves_two_members_set_has_a_warning() {
+    let schema = write_file(
+        "patch_union_client_schema.json",
+        variables_schema().to_string(),
+    );
+    let live = json!({"one": {"value": "a"}});
+    let live = write_file("patch_union_live.json", live.to_string());
+    let patch = json!({"one": {"valueFrom": {"path": "b"}}});
+    let patch = write_file("patch_union_patch.json", patch.to_string());
+    let output = run([
+        "patch",
+        "apply",
+        "--schema",
+        &schema,
+        "--original",
+        &live,
+        "--patch",
+        &patch,
+    ]);
+    assert!(
+        output.stderr.contains("`value` (from the live object)"),
+        "{}",
+        output.stderr
+    );
+}
+
+#[test]
+fn a_member_that_the_discriminator_does_not_select_has_a_warning() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "type": {"type": "string", "enum": ["Recreate", "RollingUpdate"]},
+            "rollingUpdate": {"type": "object", "properties": {"surge": {"type": "integer"}}},
+        },
+        "x-kubernetes-unions": [{
+            "discriminator": "type",
+            "fields-to-discriminateBy": {"rollingUpdate": "RollingUpdate"},
+        }],
+    });
+    let schema = write_file("patch_union_selected.json", schema.to_string());
+    let live = json!({"type": "RollingUpdate", "rollingUpdate": {"surge": 1}});
+    let live = write_file("patch_union_selected_live.json", live.to_string());
+    let patch = write_file("patch_union_selected_patch.json", r#"{"type": "Recreate"}"#);
+    let output = run([
+        "patch",
+        "apply",
+        "--schema",
+        &schema,
+        "--original",
+        &live,
+        "--patch",
+        &patch,
+    ]);
+    let warning = "warning: after the patch, the object has `rollingUpdate` (from the live object): \
+                   add `rollingUpdate: null` to the wanted object\n";
+    assert_eq!((output.code, output.stderr.as_str()), (0, warning));
 }

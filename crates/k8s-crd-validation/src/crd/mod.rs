@@ -51,10 +51,12 @@ mod printer_columns;
 mod review;
 mod schemas;
 mod selectable_fields;
+mod stored_form;
 mod strip_old_self;
 mod subresources;
 mod update;
 mod versions;
 
 pub use review::Review;
+pub use stored_form::{remove_unstored_fields, to_stored_form};
 pub use strip_old_self::place_rules;

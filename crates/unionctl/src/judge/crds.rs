@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
+use k8s_crd_validation::crd::{remove_unstored_fields, to_stored_form};
 use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema};
 use serde::Serialize;
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 use union_json::{SchemaSource, Unions};
 use union_runtime::Report;
+use union_runtime::path::FieldPath;
 
 use crate::error::CommandError;
 use crate::input::object::GroupVersionKind;
 use crate::input::{
-    Documents, InputReader, LocatedDuplicate, ObjectSource, crd, folder, list, object,
+    Documents, InputReader, LocatedDuplicate, ObjectSource, Position, crd, folder, list, object,
 };
 use crate::judge::hints::{costs, references};
 use crate::judge::manifest;
@@ -20,6 +22,7 @@ use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::reply::unknown_field::{UnknownFieldReply, notes_on_unknown_fields};
 use crate::judge::server_settings::CompilingServer;
 use crate::judge::skipped_objects::UncheckedReason;
+use crate::output::print;
 use crate::output::table::pluralize;
 
 /// The CRDs that describe the objects of a command.
@@ -88,7 +91,7 @@ impl Crds {
         version: Option<String>,
         mut read_documents: impl FnMut(&Path) -> Result<Documents, CommandError>,
     ) -> Result<Self, CommandError> {
-        let files = folder::find_files(flag, path)?;
+        let files = folder::find_files(flag, path, true)?;
         let mut crds: Option<Self> = None;
         for file in &files {
             let documents = read_documents(file)?;
@@ -238,6 +241,9 @@ impl Crds {
         references::add_hints(&mut diagnostics.errors, &crd.document);
         diagnostics.warnings = report.warnings().to_vec();
         self.add_union_errors(crd, &mut diagnostics.notes)?;
+        if diagnostics.errors.is_empty() {
+            add_stored_form(crd, &mut diagnostics);
+        }
         Ok(diagnostics)
     }
 
@@ -504,13 +510,53 @@ pub(crate) struct CrdDiagnostics {
     pub(crate) unknown_fields: Vec<UnknownFieldReply>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) duplicate_keys: Vec<LocatedDuplicate>,
+    /// The fields that a server does not store, because their value is empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) not_stored: Vec<UnstoredField>,
+    /// The CRD as a server stores it; `None` if the server rejects the CRD.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) stored: Option<Value>,
     #[serde(skip)]
     pub(crate) notes: Vec<String>,
+}
+
+/// A field that a server does not store, because its value is empty.
+#[derive(Debug, Serialize)]
+pub(crate) struct UnstoredField {
+    field: FieldPath,
+    #[serde(flatten)]
+    position: Option<Position>,
+}
+
+/// Adds the stored form of a CRD, and notes on the fields that a server does not store.
+fn add_stored_form(crd: &CompiledCrd, diagnostics: &mut CrdDiagnostics) {
+    let mut stored_crd = crd.document.clone();
+    for field in remove_unstored_fields(&mut stored_crd) {
+        let position = crd
+            .source
+            .as_ref()
+            .and_then(|source| source.position(&field));
+        let location = position.map_or_else(String::new, |position| {
+            format!(":{}:{}", position.line, position.column)
+        });
+        let value = field.find(&crd.document).map(print::one_line_json);
+        let value = value.unwrap_or_default();
+        diagnostics.notes.push(format!(
+            "{}{location}: {field}: a server does not store {value}; leave it out",
+            crd.file
+        ));
+        diagnostics
+            .not_stored
+            .push(UnstoredField { field, position });
+    }
+    to_stored_form(&mut stored_crd);
+    diagnostics.stored = Some(stored_crd);
 }
 
 impl CrdDiagnostics {
     /// Merges the diagnostics of several CRDs. The title of the result is empty.
     pub(crate) fn merge(diagnostics_by_crd: Vec<Self>) -> Self {
+        let is_only_crd = diagnostics_by_crd.len() == 1;
         let mut merged = Self::default();
         for mut diagnostics in diagnostics_by_crd {
             merged.errors.append(&mut diagnostics.errors);
@@ -522,6 +568,9 @@ impl CrdDiagnostics {
                 .duplicate_keys
                 .append(&mut diagnostics.duplicate_keys);
             merged.notes.append(&mut diagnostics.notes);
+            merged.not_stored.append(&mut diagnostics.not_stored);
+            // Several CRDs have several stored forms.
+            merged.stored = diagnostics.stored.filter(|_| is_only_crd);
         }
         merged
     }

@@ -130,7 +130,9 @@ each field and, if the schema has a similar name, \"did you mean\". A CRD that i
 objects are checked, the CRD counts as stored: unknown keywords in it are notes (none with --validate=ignore), and a \
 duplicate key is an error.
 
-CRDs. Without --filename, the whole CRD is checked: names, versions, schemas, columns, conversion. With --old-crd, the CRD \
+CRDs. Without --filename, the whole CRD is checked: names, versions, schemas, columns, conversion. Notes name the fields \
+that a server does not store because their value is empty, such as shortNames: []; in JSON, \"stored\" is the CRD as a \
+server stores it. With --old-crd, the CRD \
 replaces the old CRD, and errors that the old CRD has too may be tolerated. The old CRD counts as established, unless a \
 condition in its status states the opposite. Objects are checked even if an API server would reject the CRD, because a \
 server keeps using a CRD that it has stored.

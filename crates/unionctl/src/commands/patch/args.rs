@@ -194,6 +194,9 @@ three-way works like `kubectl apply`: with --last-applied, the last applied obje
 kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch updates the annotation. Changes of \
 other clients are overwritten, unless --refuse-conflicts is given.
 
+If the schema declares unions, a warning on stderr names the members that are set together after the patch, each with its \
+origin.
+
 The output is the patch, or the object, as YAML or, with `-o json`, as JSON. If there is no result, the exit code is 1: \
 the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout. Warnings on stderr name list elements that \
 share their merge key.

@@ -6,6 +6,7 @@ mod files;
 mod jsonl;
 mod last_applied;
 mod request;
+mod union_warnings;
 
 pub(crate) use args::{PatchArgs, USAGES};
 pub(crate) use command::run;

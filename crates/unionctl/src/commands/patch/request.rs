@@ -73,6 +73,19 @@ struct ConflictEntry {
 }
 
 impl PatchRequest {
+    /// Returns the object before the patch, and the object that the author wants, or the patch.
+    pub(super) fn live_and_author(&self) -> Option<(Value, Value)> {
+        let (live, author) = match self {
+            Self::Diff { original, modified } => (original, modified),
+            Self::Apply { original, patch } => (original, patch),
+            Self::ThreeWay {
+                modified, current, ..
+            } => (current, modified),
+            Self::Compose { .. } | Self::Sort { .. } => return None,
+        };
+        Some((live.clone(), author.clone()))
+    }
+
     /// Returns the reply to the request. A new patch that changes one of `unchanged_fields` is an
     /// error.
     pub(super) fn reply(self, schema: &PatchSchema, unchanged_fields: &[String]) -> PatchReply {
@@ -132,6 +145,17 @@ fn field_is_unchanged(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
     match field.strip_prefix("metadata.") {
         Some(field) => Box::new(require_metadata_key_unchanged(field)),
         None => Box::new(require_key_unchanged(field)),
+    }
+}
+
+impl PatchReply {
+    /// Returns the object after the patch. `live` is the object before the patch.
+    pub(super) fn patched_object(&self, schema: &PatchSchema, live: &Value) -> Option<Value> {
+        match self {
+            Self::Patch { patch, .. } => schema.apply(live.clone(), patch).ok(),
+            Self::Result { result } => Some(result.clone()),
+            Self::Error { .. } => None,
+        }
     }
 }
 

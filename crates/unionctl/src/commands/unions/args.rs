@@ -49,6 +49,8 @@ pub(crate) const USAGES: [&str; 4] = [
 const LONG_ABOUT: &str = "\
 Normalize and validate the unions of an object: changes, errors and tolerated errors.
 
+Without a declaration, the unions of the rules apply. An error that an API server reports at such a union is an error too.
+
 With --jsonl, each line of stdin is a request:
   {\"schema\": ..., \"old\": ... or null, \"new\": ..., \"settings\": {\"ratchet\": ..., \"restore_unaware\": ..., \"unions\": true}}
 A flag applies to lines without the setting. The reply is a line

@@ -1,0 +1,105 @@
+//! Warnings about unions that a patch leaves with several members, or with a member that the
+//! discriminator does not select. The patch itself is right: it says what its author has changed.
+
+use serde_json::Value;
+use union_json::Unions;
+use union_runtime::path::{FieldPath, PathStep};
+use union_runtime::{Violation, ViolationKind};
+
+/// The objects of a patch.
+pub(super) struct PatchedObject<'o> {
+    /// The object before the patch.
+    pub(super) live: &'o Value,
+    /// The object that the author wants, or the patch.
+    pub(super) author: &'o Value,
+    /// The object after the patch.
+    pub(super) result: &'o Value,
+}
+
+/// Returns a warning for each union that is invalid after the patch.
+pub(super) fn union_warnings(unions: &Unions, object: &PatchedObject<'_>) -> Vec<String> {
+    let report = unions.validate(object.result);
+    let warnings = report.errors().iter();
+    warnings.filter_map(|error| object.warning(error)).collect()
+}
+
+impl PatchedObject<'_> {
+    /// Returns the warning for an error about set members; `None` for other errors.
+    fn warning(&self, error: &Violation) -> Option<String> {
+        let path = error.path();
+        let members = error
+            .value()
+            .and_then(|value| value.strip_prefix('{')?.strip_suffix('}'));
+        let (object_path, members): (FieldPath, Vec<&str>) = match members {
+            Some(members) => (path.clone(), members.split(", ").collect()),
+            // A member that the discriminator does not select.
+            None if error.kind() == ViolationKind::Invalid
+                && error.value() == Some("")
+                && path
+                    .find(self.result)
+                    .is_some_and(|member| !member.is_null()) =>
+            {
+                (path.parent()?, vec![path.steps().next_back()?.name()?])
+            }
+            None => return None,
+        };
+        let is_from_author =
+            |member: &str| has_member(self.author, self.result, &object_path, member);
+        let is_from_live = |member: &str| has_member(self.live, self.result, &object_path, member);
+        let mut origins = Vec::new();
+        let mut removable = Vec::new();
+        for member in members {
+            let origin = if is_from_author(member) {
+                "from the author"
+            } else if is_from_live(member) {
+                removable.push(format!("`{member}: null`"));
+                "from the live object"
+            } else {
+                "from the patch"
+            };
+            origins.push(format!("`{member}` ({origin})"));
+        }
+        let remedy = match &*removable {
+            [] => error.message(),
+            removable => format!("add {} to the wanted object", removable.join(" and ")),
+        };
+        let place = match object_path.as_str() {
+            "" => "the object",
+            path => path,
+        };
+        Some(format!(
+            "after the patch, {place} has {}: {remedy}",
+            origins.join(" and ")
+        ))
+    }
+}
+
+/// Returns true if an object has a member at a path of the patched object. Elements of lists are
+/// paired by their fields, because a patch may change the order of a list.
+fn has_member(object: &Value, result: &Value, path: &FieldPath, member: &str) -> bool {
+    let (mut value, mut value_in_result) = (object, result);
+    for step in path.steps() {
+        let Some(child_in_result) = step.find(value_in_result) else {
+            return false;
+        };
+        let child = match (step, value) {
+            (PathStep::Index(_), Value::Array(elements)) => {
+                let equal_fields = |element: &&Value| count_equal_fields(element, child_in_result);
+                elements.iter().rev().max_by_key(equal_fields)
+            }
+            _ => step.find(value),
+        };
+        let Some(child) = child else { return false };
+        (value, value_in_result) = (child, child_in_result);
+    }
+    value.get(member).is_some_and(|value| !value.is_null())
+}
+
+/// Returns the number of equal scalar fields of two objects.
+fn count_equal_fields(first: &Value, second: &Value) -> usize {
+    let fields = first.as_object().into_iter().flatten();
+    let is_equal = |(name, value): &(&String, &Value)| {
+        !value.is_object() && !value.is_array() && second.get(name.as_str()) == Some(*value)
+    };
+    fields.filter(is_equal).count()
+}
