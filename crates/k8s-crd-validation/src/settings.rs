@@ -92,7 +92,7 @@ impl ServerSettings {
     /// Returns the formats that are checked, or `None` if they are the formats of the newest
     /// release.
     pub(super) fn checked_formats(&self) -> Option<Formats> {
-        let is_older = self.version < KubeVersion::LATEST;
+        let is_older = self.version != KubeVersion::LATEST;
         let version_formats =
             || is_older.then(|| Formats::for_version(self.version.of_new_rules()));
         self.formats.clone().or_else(version_formats)

@@ -3,7 +3,7 @@
 use super::call_form::CallForm;
 use super::dispatch::{Dispatch, NoOverloadMessage};
 use super::operators::no_overload;
-use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use super::{actual_cost, estimated_cost};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -86,7 +86,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 "map(A, B), A, B -> map(A, B)",
                 "map(A, B), map(A, B) -> map(A, B)",
             ],
-            since(Feature::TwoVariableMacros),
+            Some(Feature::TwoVariableMacros),
             insert,
             ActualCost::ONE,
             estimated_cost::one,

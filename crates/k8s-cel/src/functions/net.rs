@@ -11,7 +11,7 @@ use k8s_go_text::net::url::{self, Url};
 use super::actual_cost;
 use super::dispatch::Dispatch;
 use super::estimated_cost;
-use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::types::feature::Feature;
@@ -173,7 +173,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool"],
-            since(Feature::IpAndCidr),
+            Some(Feature::IpAndCidr),
             |_, args| {
                 let string = string_argument(args)?;
                 Ok(Val::Bool(ip::parse_in_rule(string.as_str()).is_ok()))
@@ -188,7 +188,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool"],
-            since(Feature::IpAndCidr),
+            Some(Feature::IpAndCidr),
             |_, args| {
                 let [Val::String(string)] = args else {
                     return Err(EvalError::no_such_overload());
@@ -298,7 +298,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool"],
-            since(Feature::IpAndCidr),
+            Some(Feature::IpAndCidr),
             |_, args| {
                 let string = string_argument(args)?;
                 Ok(Val::Bool(Cidr::parse(string.as_str()).is_ok()))

@@ -6,7 +6,7 @@ use super::actual_cost;
 use super::call_form::CallForm;
 use super::dispatch::{Dispatch, NoOverloadMessage, Trait};
 use super::estimated_cost;
-use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::types::feature::Feature;
@@ -29,7 +29,7 @@ macro_rules! order_rows {
             .order_test($accepts),
             row(
                 &["int, double -> bool", "int, uint -> bool"],
-                since(Feature::MixedComparisons),
+                Some(Feature::MixedComparisons),
                 |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
@@ -44,7 +44,7 @@ macro_rules! order_rows {
             ),
             row(
                 &["uint, double -> bool", "uint, int -> bool"],
-                since(Feature::MixedComparisons),
+                Some(Feature::MixedComparisons),
                 |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
@@ -59,7 +59,7 @@ macro_rules! order_rows {
             ),
             row(
                 &["double, int -> bool", "double, uint -> bool"],
-                since(Feature::MixedComparisons),
+                Some(Feature::MixedComparisons),
                 |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,

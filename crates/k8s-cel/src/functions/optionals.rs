@@ -4,7 +4,7 @@ use super::call_form::CallForm;
 use super::dispatch::Dispatch;
 use super::estimated_cost;
 use super::operators::no_overload;
-use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use super::sets::elements;
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -98,7 +98,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             LIST_TO_OPTIONAL,
-            since(Feature::Optionals),
+            Some(Feature::Optionals),
             |tracker, args| optional_element(tracker, args, |_| 0),
             ActualCost::ONE,
             estimated_cost::one,
@@ -111,7 +111,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             LIST_TO_OPTIONAL,
-            since(Feature::Optionals),
+            Some(Feature::Optionals),
             |tracker, args| optional_element(tracker, args, |size| size - 1),
             ActualCost::ONE,
             estimated_cost::one,
@@ -124,7 +124,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(optional(A)) -> list(A)"],
-            since(Feature::Optionals),
+            Some(Feature::Optionals),
             unwrap,
             ActualCost::ONE,
             estimated_cost::one,
@@ -137,7 +137,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(optional(A)). -> list(A)"],
-            since(Feature::Optionals),
+            Some(Feature::Optionals),
             unwrap,
             ActualCost::ONE,
             estimated_cost::one,

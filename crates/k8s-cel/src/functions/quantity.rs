@@ -8,7 +8,7 @@ use k8s_go_text::quantity::{Quantity, TooManyDigitsError};
 use super::actual_cost;
 use super::dispatch::Dispatch;
 use super::estimated_cost;
-use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::types::feature::Feature;
@@ -53,7 +53,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[
             row(
                 &["string -> bool"],
-                since(Feature::Quantities),
+                Some(Feature::Quantities),
                 is_quantity,
                 ActualCost::ONE,
                 estimated_cost::one,
@@ -61,7 +61,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             .removed_by(Feature::QuantityCosts),
             row(
                 &["string -> bool"],
-                since(Feature::Quantities),
+                Some(Feature::Quantities),
                 is_quantity,
                 ActualCost::by_function(actual_cost::reading),
                 estimated_cost::reading,

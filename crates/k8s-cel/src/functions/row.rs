@@ -10,7 +10,6 @@ use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::Type;
-use crate::types::version::KubeVersion;
 use crate::values::equal::element;
 use crate::values::value::{EvalError, Val};
 
@@ -35,16 +34,17 @@ pub(crate) struct Overload {
     pub(crate) result: Type,
     /// The number of type parameters, which are numbered from 0.
     pub(crate) type_param_count: u32,
-    /// The first version whose libraries have the overload.
-    pub(crate) since: KubeVersion,
+    /// The libraries that declare the overload and its types. A rule needs all of them.
+    pub(crate) libraries: Box<[Feature]>,
     /// The language feature that has the overload, if no library has the overload.
     pub(crate) language: Option<Feature>,
-    /// The first version whose libraries replace the overload.
-    pub(crate) until: Option<KubeVersion>,
+    /// The library that replaces the overload.
+    pub(crate) until: Option<Feature>,
     /// The language feature that removes the overload, or that replaces it by another row.
     pub(crate) removed_by: Option<Feature>,
     pub(crate) call: Implementation,
-    /// True if versions before `since` accept the overload once they have checked a comprehension.
+    /// True if versions without the libraries accept the overload once they have checked a
+    /// comprehension.
     pub(crate) is_early_in_loops: bool,
     /// The function that estimates the cost.
     pub(crate) estimate: EstimateFunction,
@@ -72,8 +72,8 @@ impl Overload {
     /// Returns true if a rule of these versions has the overload.
     pub(crate) fn exists_in(&self, versions: RuleVersions) -> bool {
         let libraries = versions.libraries;
-        self.since <= libraries
-            && self.until.is_none_or(|until| libraries < until)
+        self.libraries.iter().all(|library| libraries.has(*library))
+            && !self.until.is_some_and(|library| libraries.has(library))
             && self.language.is_none_or(|language| versions.has(language))
             && !self
                 .removed_by
@@ -109,9 +109,9 @@ pub(super) struct OverloadRow {
     /// The types of the receiver, of the arguments and of the result, in the syntax that
     /// [`signature`](super::signature) parses.
     pub(super) signatures: &'static [&'static str],
-    pub(super) since: KubeVersion,
+    pub(super) library: Option<Feature>,
     pub(super) language: Option<Feature>,
-    pub(super) until: Option<KubeVersion>,
+    pub(super) until: Option<Feature>,
     pub(super) removed_by: Option<Feature>,
     /// True if the server declares the overloads even in versions without their types. In these
     /// versions, only arguments of type `dyn` match.
@@ -167,26 +167,21 @@ impl ActualCost {
     }
 }
 
-/// The version of overloads that exist in every version that has their types.
-pub(super) const ALWAYS: KubeVersion = KubeVersion::EARLIEST;
+/// The library of overloads that exist in every version that has their types.
+pub(super) const ALWAYS: Option<Feature> = None;
 
-/// Returns the first version of overloads that a library added.
-pub(super) const fn since(library: Feature) -> KubeVersion {
-    library.since()
-}
-
-/// Returns a row: the signatures, the first version, the implementation, the actual cost, and the
+/// Returns a row: the signatures, the library, the implementation, the actual cost, and the
 /// estimated cost.
 pub(super) const fn row(
     signatures: &'static [&'static str],
-    since: KubeVersion,
+    library: Option<Feature>,
     call: Implementation,
     cost: ActualCost,
     estimate: EstimateFunction,
 ) -> OverloadRow {
     OverloadRow {
         signatures,
-        since,
+        library,
         language: None,
         until: None,
         removed_by: None,
@@ -212,7 +207,7 @@ impl OverloadRow {
     /// Sets the library that replaces the overloads.
     pub(super) const fn until(self, library: Feature) -> Self {
         Self {
-            until: Some(library.since()),
+            until: Some(library),
             ..self
         }
     }
@@ -233,8 +228,8 @@ impl OverloadRow {
         }
     }
 
-    /// Marks overloads that versions before `since` accept once they have checked a comprehension:
-    /// the check of a comprehension removes the restriction.
+    /// Marks overloads that versions without the library accept once they have checked a
+    /// comprehension: the check of a comprehension removes the restriction.
     pub(super) const fn early_in_loops(self) -> Self {
         Self {
             is_early_in_loops: true,

@@ -7,7 +7,7 @@ use k8s_go_text::semver::Semver;
 use super::actual_cost;
 use super::dispatch::Dispatch;
 use super::estimated_cost;
-use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::types::feature::Feature;
 use crate::values::opaque::Opaque;
@@ -38,7 +38,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool", "string, bool -> bool"],
-            since(Feature::Semver),
+            Some(Feature::Semver),
             |_, args| Ok(Val::Bool(parse(args)?.is_ok())),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::reading,

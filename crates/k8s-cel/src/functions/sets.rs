@@ -1,7 +1,7 @@
 //! Functions that treat lists as sets.
 
 use super::dispatch::Dispatch;
-use super::row::{ActualCost, FunctionRow, function, row, since};
+use super::row::{ActualCost, FunctionRow, function, row};
 use super::{access, actual_cost, estimated_cost};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -19,7 +19,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
-            since(Feature::Sets),
+            Some(Feature::Sets),
             |tracker, args| {
                 let [a, b] = two_arguments(args)?;
                 contains_all(tracker, b, a).map(Val::Bool)
@@ -34,7 +34,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
-            since(Feature::Sets),
+            Some(Feature::Sets),
             |tracker, args| {
                 let [a, b] = two_arguments(args)?;
                 Ok(Val::Bool(
@@ -51,7 +51,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
-            since(Feature::Sets),
+            Some(Feature::Sets),
             |tracker, args| {
                 let [a, b] = two_arguments(args)?;
                 for value in &elements(tracker, a)? {

@@ -3,7 +3,6 @@
 
 use super::row::{Overload, OverloadRow};
 use crate::types::types::{OPAQUE_NAMES, Type};
-use crate::types::version::KubeVersion;
 
 /// Parses a signature of a row to an overload; `None` if the syntax is invalid.
 pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Option<Overload> {
@@ -26,9 +25,12 @@ pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Opti
             .chain([&result])
             .any(|ty| ty.last_var(&(var..var + 1)).is_some())
     };
-    let versions = types.iter().chain([&result]).map(Type::since);
-    let versions = versions.filter(|_| !row.is_early);
-    let since = versions.fold(row.since, KubeVersion::max);
+    let mut libraries = Vec::from_iter(row.library);
+    if !row.is_early {
+        for ty in types.iter().chain([&result]) {
+            ty.add_libraries(&mut libraries);
+        }
+    }
     let type_param_count = u32::from(has_var(0)) + u32::from(has_var(1));
     Some(Overload {
         id: signature,
@@ -36,7 +38,7 @@ pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Opti
         args: types.into(),
         result,
         type_param_count,
-        since,
+        libraries: libraries.into(),
         language: row.language,
         until: row.until,
         removed_by: row.removed_by,

@@ -4,7 +4,7 @@ use super::actual_cost;
 use super::dispatch::{Dispatch, NoOverloadMessage};
 use super::estimated_cost;
 use super::row::{
-    ALWAYS, ActualCost, FunctionRow, check_list_length, check_string_length, function, row, since,
+    ALWAYS, ActualCost, FunctionRow, check_list_length, check_string_length, function, row,
 };
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -177,7 +177,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> string"],
-            since(Feature::StringsVersion2),
+            Some(Feature::StringsVersion2),
             |_, args| {
                 let [Val::String(string)] = args else {
                     return Err(EvalError::no_such_overload());

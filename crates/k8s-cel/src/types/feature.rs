@@ -316,8 +316,9 @@ impl Feature {
     #[must_use]
     pub const fn is_on(self, version: KubeVersion, gate: Option<bool>) -> bool {
         let row = self.row();
+        let minor = version.minor_for(self);
         match gate {
-            Some(on) if row.introduced <= version.minor() && version.minor() < row.locked => on,
+            Some(on) if row.introduced <= minor && minor < row.locked => on,
             _ => version.has(self),
         }
     }
@@ -342,7 +343,7 @@ impl KubeVersion {
     /// The features of new CEL rules are the features of [`of_new_rules`](Self::of_new_rules).
     #[must_use]
     pub const fn has(self, feature: Feature) -> bool {
-        feature.since().minor() <= self.minor()
+        feature.since().minor() <= self.minor_for(feature)
     }
 
     /// Returns the version whose CEL libraries new rules of a server may use: the minor version
@@ -351,11 +352,11 @@ impl KubeVersion {
     /// [`CompatibilityVersion`](Feature::CompatibilityVersion).
     #[must_use]
     pub const fn of_new_rules(self) -> Self {
-        if self.has(Feature::CompatibilityVersion) {
-            Self::from_table(self.minor() - 1)
-        } else {
-            self
-        }
+        let since = Feature::CompatibilityVersion.since().minor();
+        let mixed_minor = self.mixed_minor();
+        let own_decrement = (since <= self.minor_for(Feature::CompatibilityVersion)) as u16;
+        let mixed_decrement = (since <= mixed_minor) as u16;
+        self.with_minors(self.minor() - own_decrement, mixed_minor - mixed_decrement)
     }
 }
 

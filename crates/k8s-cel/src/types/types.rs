@@ -5,7 +5,6 @@ use core::ops::Range;
 
 use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use super::feature::Feature;
-use super::version::KubeVersion;
 
 /// The maximum number of nodes of a type. Without a limit, each level of a map literal could double
 /// the number.
@@ -175,9 +174,9 @@ impl Type {
         }
     }
 
-    /// Returns the first version that has the type and all types inside.
-    pub(crate) fn since(&self) -> KubeVersion {
-        let own_feature = match self {
+    /// Adds the libraries that declare the type and all types inside, each once.
+    pub(crate) fn add_libraries(&self, libraries: &mut Vec<Feature>) {
+        let own_library = match self {
             Self::Optional(_) => Some(Feature::Optionals),
             Self::Opaque(name) => match *name {
                 "kubernetes.Quantity" => Some(Feature::Quantities),
@@ -189,13 +188,16 @@ impl Type {
             },
             _ => None,
         };
-        let own_since = own_feature.map_or(KubeVersion::EARLIEST, Feature::since);
+        libraries.extend(own_library.filter(|library| !libraries.contains(library)));
         match self {
             Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => {
-                own_since.max(inner.since())
+                inner.add_libraries(libraries);
             }
-            Self::Map(entry) => entry.0.since().max(entry.1.since()),
-            _ => own_since,
+            Self::Map(entry) => {
+                entry.0.add_libraries(libraries);
+                entry.1.add_libraries(libraries);
+            }
+            _ => {}
         }
     }
 

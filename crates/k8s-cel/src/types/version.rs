@@ -3,6 +3,8 @@
 use core::fmt;
 use core::str::FromStr;
 
+use super::feature::Feature;
+
 /// A minor version of Kubernetes, from [`EARLIEST`](Self::EARLIEST) to [`LATEST`](Self::LATEST).
 ///
 /// A version parses from `1.36` or `v1.36`, from the version of a cluster (`1.36.2`,
@@ -30,6 +32,11 @@ use core::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KubeVersion {
     minor: u16,
+    /// The minor version that decides the features of `mixed_features`.
+    mixed_minor: u16,
+    /// A bit for each feature that [`with_features_of`](Self::with_features_of) takes from another
+    /// version.
+    mixed_features: u128,
 }
 
 impl KubeVersion {
@@ -43,7 +50,7 @@ impl KubeVersion {
     #[must_use]
     pub const fn from_minor(minor: u16) -> Option<Self> {
         if Self::EARLIEST.minor <= minor && minor <= Self::LATEST.minor {
-            Some(Self { minor })
+            Some(Self::from_table(minor))
         } else {
             None
         }
@@ -51,7 +58,59 @@ impl KubeVersion {
 
     /// Returns the version of a row of the table of features.
     pub(super) const fn from_table(minor: u16) -> Self {
-        Self { minor }
+        Self {
+            minor,
+            mixed_minor: minor,
+            mixed_features: 0,
+        }
+    }
+
+    /// Returns this version with some features as in another version: a server that no release
+    /// has, which shows if these features cause the difference between two versions.
+    ///
+    /// ```
+    /// use k8s_cel::{Feature, KubeVersion};
+    ///
+    /// let (old, new): (KubeVersion, KubeVersion) = ("1.33".parse()?, "1.36".parse()?);
+    /// let mixed = new.with_features_of(old, [Feature::NumericRanges]);
+    /// assert!(!mixed.has(Feature::NumericRanges) && mixed.has(Feature::FormatsByType));
+    /// # Ok::<(), k8s_cel::ParseVersionError>(())
+    /// ```
+    #[must_use]
+    pub fn with_features_of(
+        self,
+        other: Self,
+        features: impl IntoIterator<Item = Feature>,
+    ) -> Self {
+        let bits = features.into_iter().map(|feature| 1 << feature as u32);
+        Self {
+            minor: self.minor,
+            mixed_minor: other.minor,
+            mixed_features: bits.fold(0, |set, bit: u128| set | bit),
+        }
+    }
+
+    /// Returns the minor version that decides a feature.
+    pub(super) const fn minor_for(self, feature: Feature) -> u16 {
+        if self.mixed_features & (1 << feature as u32) == 0 {
+            self.minor
+        } else {
+            self.mixed_minor
+        }
+    }
+
+    /// Returns the version with other minor versions.
+    pub(super) const fn with_minors(self, minor: u16, mixed_minor: u16) -> Self {
+        Self {
+            minor,
+            mixed_minor,
+            ..self
+        }
+    }
+
+    /// Returns the minor version that decides mixed features.
+    pub(super) const fn mixed_minor(self) -> u16 {
+        self.mixed_minor
     }
 
     /// Returns all versions, in ascending order.

@@ -9,7 +9,7 @@ use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::functions::call_form::Validator;
 use crate::functions::dispatch::Dispatch;
-use crate::functions::row::{ActualCost, FunctionRow, check_string_length, function, row, since};
+use crate::functions::row::{ActualCost, FunctionRow, check_string_length, function, row};
 use crate::functions::{actual_cost, estimated_cost};
 use crate::types::feature::Feature;
 use crate::values::equal::element;
@@ -24,7 +24,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     HiddenCost::Elements,
     &[row(
         &["string.list(dyn) -> string"],
-        since(Feature::StringsVersion2),
+        Some(Feature::StringsVersion2),
         |tracker, args| {
             let [Val::String(template), list] = args else {
                 return Err(EvalError::no_such_overload());

@@ -8,7 +8,7 @@ use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::functions::dispatch::{Dispatch, NoOverloadMessage};
 use crate::functions::row::{
-    ALWAYS, ActualCost, FunctionRow, Implementation, OverloadRow, function, row, since,
+    ALWAYS, ActualCost, FunctionRow, Implementation, OverloadRow, function, row,
 };
 use crate::functions::sets::elements;
 use crate::functions::strings::Occurrence;
@@ -58,7 +58,7 @@ const fn search_rows(call: Implementation) -> [OverloadRow; 2] {
     let estimate = estimated_cost::deep_reading;
     [
         row(LIST_FIRST, ALWAYS, call, cost, estimate).until(Feature::Includes),
-        row(STRING_FIRST, since(Feature::Includes), call, cost, estimate),
+        row(STRING_FIRST, Some(Feature::Includes), call, cost, estimate),
     ]
 }
 
@@ -155,7 +155,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::All,
         &[row(
             &["dyn.dyn -> bool"],
-            since(Feature::Includes),
+            Some(Feature::Includes),
             includes,
             ActualCost::by_function(actual_cost::deep_reading),
             estimated_cost::includes,
@@ -168,7 +168,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[
             row(
                 JOIN,
-                since(Feature::StringsVersion2),
+                Some(Feature::StringsVersion2),
                 join,
                 ActualCost::by_function(actual_cost::join),
                 estimated_cost::join,
@@ -189,7 +189,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(A).int, int -> list(A)"],
-            since(Feature::ListsVersion3),
+            Some(Feature::ListsVersion3),
             slice,
             ActualCost::by_overload_or_one(actual_cost::slice),
             estimated_cost::slice,
@@ -201,7 +201,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
-            since(Feature::ListsVersion3),
+            Some(Feature::ListsVersion3),
             flatten,
             ActualCost::by_overload_or_one(actual_cost::flatten),
             estimated_cost::flatten,
@@ -213,7 +213,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["int -> list(int)"],
-            since(Feature::ListsVersion3),
+            Some(Feature::ListsVersion3),
             range,
             ActualCost::by_overload_or_one(actual_cost::range),
             estimated_cost::range,
@@ -225,7 +225,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             &["list(A). -> list(A)"],
-            since(Feature::ListsVersion3),
+            Some(Feature::ListsVersion3),
             distinct,
             ActualCost::by_overload_or_one(actual_cost::comparing),
             estimated_cost::comparing,
@@ -237,7 +237,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(A). -> list(A)"],
-            since(Feature::ListsVersion3),
+            Some(Feature::ListsVersion3),
             reverse,
             ActualCost::by_overload_or_one(actual_cost::copying),
             estimated_cost::copying,
@@ -257,7 +257,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(duration). -> list(duration)",
                     "list(timestamp). -> list(timestamp)",
                 ],
-                since(Feature::ListsVersion3),
+                Some(Feature::ListsVersion3),
                 sort,
                 ActualCost::by_overload_or_one(actual_cost::comparing),
                 estimated_cost::comparing,
@@ -267,7 +267,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(string). -> list(string)",
                     "list(bytes). -> list(bytes)",
                 ],
-                since(Feature::ListsVersion3),
+                Some(Feature::ListsVersion3),
                 sort,
                 ActualCost::by_overload_or_one(actual_cost::comparing),
                 estimated_cost::comparing_strings,
@@ -288,7 +288,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(A).list(duration) -> list(A)",
                     "list(A).list(timestamp) -> list(A)",
                 ],
-                since(Feature::ListsVersion3),
+                Some(Feature::ListsVersion3),
                 sort_by_keys,
                 ActualCost::by_overload_or_one(actual_cost::comparing_keys),
                 estimated_cost::comparing_keys,
@@ -298,7 +298,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(A).list(string) -> list(A)",
                     "list(A).list(bytes) -> list(A)",
                 ],
-                since(Feature::ListsVersion3),
+                Some(Feature::ListsVersion3),
                 sort_by_keys,
                 ActualCost::by_overload_or_one(actual_cost::comparing_keys),
                 estimated_cost::comparing_string_keys,

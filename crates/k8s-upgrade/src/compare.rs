@@ -1,0 +1,166 @@
+//! Compares the answers of two versions to the same requests.
+
+use serde_json::Value;
+use union_runtime::path::FieldPath;
+
+use crate::answer::{Answer, Problem};
+use crate::finding::{Finding, Outcome, RequestChange, Subject};
+
+/// Returns the differences between the answers of two versions. Both have the same requests. The
+/// findings do not have causes yet.
+pub(crate) fn compare(before: &[Answer], after: &[Answer]) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (old_problem, new_problem) in pair_problems(distinct(before), distinct(after)) {
+        findings.extend(compare_problem(old_problem, new_problem, before, after));
+    }
+    findings.extend(compare_warnings(before, after));
+    findings.extend(compare_stored_objects(before, after));
+    findings
+}
+
+/// Returns the errors of all answers, each once.
+fn distinct(answers: &[Answer]) -> Vec<&Problem> {
+    let mut distinct: Vec<&Problem> = Vec::new();
+    for problem in answers.iter().flat_map(Answer::problems) {
+        if !distinct.iter().any(|other| other.is_same(problem)) {
+            distinct.push(problem);
+        }
+    }
+    distinct
+}
+
+/// The same error in both versions, or an error of one version.
+type ProblemPair<'p> = (Option<&'p Problem>, Option<&'p Problem>);
+
+/// Pairs the errors of two versions. Versions may print different values, different messages and
+/// different paths for the same error, so errors that are nearly equal are pairs too.
+fn pair_problems<'p>(
+    mut before: Vec<&'p Problem>,
+    mut after: Vec<&'p Problem>,
+) -> Vec<ProblemPair<'p>> {
+    let criteria: [fn(&Problem, &Problem) -> bool; 4] = [
+        Problem::is_same,
+        |old, new| old.kind == new.kind && old.path == new.path && old.rule == new.rule,
+        |old, new| old.kind == new.kind && old.path == new.path,
+        |old, new| old.kind == new.kind && old.rule == new.rule,
+    ];
+    let mut pairs = Vec::new();
+    for is_pair in criteria {
+        before.retain(|old| match after.iter().position(|new| is_pair(old, new)) {
+            Some(index) => {
+                pairs.push((Some(*old), Some(after.remove(index))));
+                false
+            }
+            None => true,
+        });
+    }
+    pairs.extend(before.into_iter().map(|old| (Some(old), None)));
+    pairs.extend(after.into_iter().map(|new| (None, Some(new))));
+    pairs
+}
+
+fn compare_problem(
+    old_problem: Option<&Problem>,
+    new_problem: Option<&Problem>,
+    before: &[Answer],
+    after: &[Answer],
+) -> Option<Finding> {
+    let changes: Vec<RequestChange> = before
+        .iter()
+        .zip(after)
+        .map(|(old, new)| RequestChange {
+            request: old.request,
+            before: old.outcome(old_problem),
+            after: new.outcome(new_problem),
+            is_newly_rejected: false,
+        })
+        .zip(before.iter().zip(after))
+        .filter(|(change, _)| change.before != change.after)
+        .map(|(change, (old, new))| RequestChange {
+            is_newly_rejected: change.after == Outcome::Rejected
+                && old.is_accepted
+                && !new.is_accepted,
+            ..change
+        })
+        .collect();
+    let text = |problem: Option<&Problem>| problem.map(|problem| problem.text.clone());
+    let (old_text, new_text) = (text(old_problem), text(new_problem));
+    if changes.is_empty() && old_text == new_text {
+        return None;
+    }
+    let path = new_problem.or(old_problem)?.path.clone();
+    Some(Finding {
+        subject: Subject::Error,
+        path,
+        before: old_text,
+        after: new_text,
+        changes,
+        causes: Vec::new(),
+    })
+}
+
+/// Returns a finding for each warning that only one version has.
+fn compare_warnings(before: &[Answer], after: &[Answer]) -> Vec<Finding> {
+    let mut warnings: Vec<&String> = Vec::new();
+    for warning in before
+        .iter()
+        .chain(after)
+        .flat_map(|answer| &answer.warnings)
+    {
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    let finding = |warning: &String| {
+        let outcome = |answer: &Answer| {
+            if answer.warnings.contains(warning) {
+                Outcome::Tolerated
+            } else {
+                Outcome::Accepted
+            }
+        };
+        let text = |answers: &[Answer]| {
+            let has_warning = answers
+                .iter()
+                .any(|answer| answer.warnings.contains(warning));
+            has_warning.then(|| warning.clone())
+        };
+        let changes: Vec<RequestChange> = before
+            .iter()
+            .zip(after)
+            .map(|(old, new)| RequestChange {
+                request: old.request,
+                before: outcome(old),
+                after: outcome(new),
+                is_newly_rejected: false,
+            })
+            .filter(|change| change.before != change.after)
+            .collect();
+        (!changes.is_empty()).then(|| Finding {
+            subject: Subject::Warning,
+            path: FieldPath::root(),
+            before: text(before),
+            after: text(after),
+            changes,
+            causes: Vec::new(),
+        })
+    };
+    warnings.into_iter().filter_map(finding).collect()
+}
+
+/// Returns a finding if an accepted request stores another object.
+fn compare_stored_objects(before: &[Answer], after: &[Answer]) -> Option<Finding> {
+    let is_different = |(old, new): &(&Answer, &Answer)| {
+        old.is_accepted && new.is_accepted && old.stored != new.stored
+    };
+    let (old, new) = before.iter().zip(after).find(is_different)?;
+    let text = |stored: &Option<Value>| stored.as_ref().map(Value::to_string);
+    Some(Finding {
+        subject: Subject::StoredObject,
+        path: FieldPath::root(),
+        before: text(&old.stored),
+        after: text(&new.stored),
+        changes: Vec::new(),
+        causes: Vec::new(),
+    })
+}

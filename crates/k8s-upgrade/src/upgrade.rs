@@ -1,0 +1,208 @@
+//! The comparison of two versions for CRDs and for objects.
+
+use std::collections::HashMap;
+
+use k8s_crd_validation::{CostReport, Report, StructuralSchema};
+use serde_json::Value;
+use union_json::document::{Crd, CrdVersion};
+use union_runtime::path::FieldPath;
+
+use crate::answer::Answer;
+use crate::causes::{changed_features, explain};
+use crate::compare::compare;
+use crate::finding::{Finding, Subject};
+use crate::requests::{answer_crd, answer_object};
+use crate::{Feature, KubeVersion};
+
+/// The versions before and after an upgrade of an API server. A downgrade is an upgrade to an older
+/// version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "an upgrade does nothing until it compares something"]
+pub struct Upgrade {
+    from: KubeVersion,
+    to: KubeVersion,
+}
+
+/// A version of a stored CRD, compiled as both versions of Kubernetes compile the CRD.
+#[derive(Debug)]
+pub struct UpgradedSchema {
+    upgrade: Upgrade,
+    crd: Value,
+    crd_version: String,
+    has_status: bool,
+    before: StructuralSchema,
+    after: StructuralSchema,
+    /// The schemas of the newer version with some features of the older version.
+    mixed: HashMap<Vec<Feature>, Option<StructuralSchema>>,
+}
+
+/// The maximum number of mixed schemas that are kept.
+const MAX_MIXED_SCHEMAS: usize = 32;
+
+impl Upgrade {
+    /// Returns the upgrade from a version to a version. `from` may be newer than `to`.
+    pub const fn new(from: KubeVersion, to: KubeVersion) -> Self {
+        Self { from, to }
+    }
+
+    /// Compares the answers to the create and to an unchanged update of a CRD, and the estimated
+    /// costs of its CEL rules. The CRD has the form in which a server stores it: its metadata has a
+    /// `resourceVersion`.
+    #[must_use]
+    pub fn compare_crd(self, crd: &Value) -> Vec<Finding> {
+        let answer = |version| VersionAnswers {
+            answers: answer_crd(crd, version),
+            costs: rule_costs(crd, version),
+        };
+        let older = answer(self.older());
+        let mut findings = self.compare_answers(&older, &answer(self.newer()));
+        let features = changed_features(self.older(), self.newer());
+        explain(&mut findings, &features, |set| {
+            self.compare_answers(&older, &answer(self.mixed(set)))
+        });
+        findings
+    }
+
+    /// Compiles a version of a stored CRD for the comparison of objects.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the schema if a server cannot use the schema.
+    pub fn schema(self, crd: &Value, crd_version: &str) -> Result<UpgradedSchema, Report> {
+        let version = Crd::new(crd).version(crd_version);
+        Ok(UpgradedSchema {
+            upgrade: self,
+            has_status: version.is_some_and(CrdVersion::has_status_subresource),
+            before: compile_stored(crd, crd_version, self.from)?,
+            after: compile_stored(crd, crd_version, self.to)?,
+            crd: crd.clone(),
+            crd_version: crd_version.to_owned(),
+            mixed: HashMap::new(),
+        })
+    }
+
+    fn older(self) -> KubeVersion {
+        self.from.min(self.to)
+    }
+
+    fn newer(self) -> KubeVersion {
+        self.from.max(self.to)
+    }
+
+    /// Returns the newer version with some features of the older version.
+    fn mixed(self, features: &[Feature]) -> KubeVersion {
+        let features = features.iter().copied();
+        self.newer().with_features_of(self.older(), features)
+    }
+
+    /// Compares the answers of the older and of the newer version, in the direction of the upgrade.
+    fn compare_answers(self, older: &VersionAnswers, newer: &VersionAnswers) -> Vec<Finding> {
+        let (before, after) = if self.from <= self.to {
+            (older, newer)
+        } else {
+            (newer, older)
+        };
+        let mut findings = compare(&before.answers, &after.answers);
+        findings.extend(compare_costs(&before.costs, &after.costs));
+        findings
+    }
+}
+
+impl UpgradedSchema {
+    /// Compares the answers to the [requests](crate::Request) for a stored object.
+    #[must_use]
+    pub fn compare_object(&mut self, object: &Value) -> Vec<Finding> {
+        let upgrade = self.upgrade;
+        let answer = |schema: &StructuralSchema, version| VersionAnswers {
+            answers: answer_object(schema, object, self.has_status, version),
+            costs: Vec::new(),
+        };
+        let (older, newer) = if upgrade.from <= upgrade.to {
+            (&self.before, &self.after)
+        } else {
+            (&self.after, &self.before)
+        };
+        let older = answer(older, upgrade.older());
+        let newer = answer(newer, upgrade.newer());
+        let mut findings = upgrade.compare_answers(&older, &newer);
+        if findings.is_empty() {
+            return findings;
+        }
+        let features = changed_features(upgrade.older(), upgrade.newer());
+        explain(&mut findings, &features, |set| {
+            if self.mixed.len() >= MAX_MIXED_SCHEMAS && !self.mixed.contains_key(set) {
+                self.mixed.clear();
+            }
+            let mixed = upgrade.mixed(set);
+            let schema = self
+                .mixed
+                .entry(set.to_vec())
+                .or_insert_with(|| compile_stored(&self.crd, &self.crd_version, mixed).ok());
+            match schema {
+                Some(schema) => upgrade.compare_answers(&older, &answer(schema, mixed)),
+                None => Vec::new(),
+            }
+        });
+        findings
+    }
+}
+
+/// Compiles a version of a stored CRD.
+fn compile_stored(
+    crd: &Value,
+    crd_version: &str,
+    version: KubeVersion,
+) -> Result<StructuralSchema, Report> {
+    let compiler = StructuralSchema::compiler().version(version);
+    compiler.stored().crd(crd, Some(crd_version))
+}
+
+/// The answers of a version to all requests, and the costs of rules.
+struct VersionAnswers {
+    answers: Vec<Answer>,
+    costs: Vec<RuleCost>,
+}
+
+/// The estimated cost of a rule in a version of a CRD.
+#[derive(PartialEq, Eq)]
+struct RuleCost {
+    /// The version of the CRD, the path of the value, and the rule.
+    rule: String,
+    cost: u64,
+}
+
+/// Returns the estimated costs of the rules in all versions of a CRD. A version that does not
+/// compile has no costs.
+fn rule_costs(crd: &Value, version: KubeVersion) -> Vec<RuleCost> {
+    let mut costs = Vec::new();
+    for crd_version in Crd::new(crd).versions().filter_map(CrdVersion::name) {
+        let Ok(schema) = compile_stored(crd, crd_version, version) else {
+            continue;
+        };
+        let report = CostReport::from_schema(&schema);
+        costs.extend(report.rules.iter().map(|rule| RuleCost {
+            rule: format!("{crd_version}: {}: `{}`", rule.path, rule.rule),
+            cost: rule.cost().saturating_add(rule.message_cost),
+        }));
+    }
+    costs
+}
+
+/// Returns a finding for each rule whose cost differs. A rule that compiles in one version only has
+/// an error, and is not a finding here.
+fn compare_costs(before: &[RuleCost], after: &[RuleCost]) -> Vec<Finding> {
+    let new_costs: HashMap<&str, u64> = after.iter().map(|rule| (&*rule.rule, rule.cost)).collect();
+    let finding = |old: &RuleCost| {
+        let new_cost = *new_costs.get(&*old.rule)?;
+        let text = |cost| Some(format!("{}: estimated cost {cost}", old.rule));
+        (old.cost != new_cost).then(|| Finding {
+            subject: Subject::Cost,
+            path: FieldPath::root(),
+            before: text(old.cost),
+            after: text(new_cost),
+            changes: Vec::new(),
+            causes: Vec::new(),
+        })
+    };
+    before.iter().filter_map(finding).collect()
+}
