@@ -2,7 +2,7 @@
 
 use k8s_crd_validation::{RULES_NOT_CHECKED, Report, Violation, ViolationKind};
 use serde_json::Value;
-use union_runtime::path::FieldPath;
+use union_runtime::path::{FieldPath, PathStep};
 
 use crate::finding::{Outcome, Request};
 
@@ -43,6 +43,23 @@ impl Problem {
         }
     }
 
+    /// Returns the error with its path in the object. Servers before
+    /// [`StatusPaths`](crate::Feature::StatusPaths) report errors of an update of the status with a
+    /// path in the status.
+    fn with_path_of_status(mut self, object: &Value) -> Self {
+        let is_root_field = |step: PathStep<'_>| step.find(object).is_some();
+        if self
+            .path
+            .steps()
+            .next()
+            .is_some_and(|step| !is_root_field(step))
+        {
+            let status = FieldPath::root().step(PathStep::Field("status"));
+            self.path = self.path.steps().fold(status, FieldPath::step);
+        }
+        self
+    }
+
     /// Returns true if both are the same error, with the same value and the same rule.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         self.kind == other.kind
@@ -53,11 +70,22 @@ impl Problem {
 }
 
 impl Answer {
+    /// Returns the answer with the errors and warnings of a report. `stored` is the object that the
+    /// server stores if the report has no errors.
     pub(crate) fn new(request: Request, report: &Report, stored: Option<Value>) -> Self {
         let problems = |violations: &[Violation]| -> Vec<Problem> {
             let violations = violations.iter();
             let is_problem = |violation: &&Violation| violation.rule() != RULES_NOT_CHECKED;
-            violations.filter(is_problem).map(Problem::new).collect()
+            let problems = violations.filter(is_problem).map(Problem::new);
+            problems
+                .map(|problem| match (request, &stored) {
+                    (
+                        Request::UnrelatedStatusUpdate | Request::UpdateOfWholeStatus,
+                        Some(object),
+                    ) => problem.with_path_of_status(object),
+                    _ => problem,
+                })
+                .collect()
         };
         let mut rejected = problems(report.errors());
         rejected.extend(problems(&report.parts().repeated));
@@ -87,9 +115,10 @@ impl Answer {
 
     /// Returns the outcome of an error; `None` is an error that the version does not have.
     pub(crate) fn outcome(&self, problem: Option<&Problem>) -> Outcome {
-        let has = |problems: &[Problem]| {
-            problem.is_some_and(|problem| problems.iter().any(|other| other.is_same(problem)))
+        let Some(problem) = problem else {
+            return Outcome::Accepted;
         };
+        let has = |problems: &[Problem]| problems.iter().any(|other| other.is_same(problem));
         if has(&self.rejected) {
             Outcome::Rejected
         } else if has(&self.tolerated) {
@@ -100,4 +129,10 @@ impl Answer {
             Outcome::Accepted
         }
     }
+}
+
+/// Returns the CEL rule in the message of a failed rule or of a rule that does not compile.
+pub(crate) fn rule_source(message: &str) -> Option<&str> {
+    let source_line = message.lines().find_map(|line| line.strip_prefix(" | "));
+    source_line.or_else(|| Some(message.split_once("failed rule: ")?.1))
 }

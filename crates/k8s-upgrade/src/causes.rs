@@ -1,6 +1,7 @@
 //! Finds the features that cause a difference.
 
-use crate::finding::Finding;
+use crate::answer::rule_source;
+use crate::finding::{Finding, Subject};
 use crate::{Feature, KubeVersion};
 
 /// Returns the features that may cause differences between two versions.
@@ -12,43 +13,73 @@ pub(crate) fn changed_features(older: KubeVersion, newer: KubeVersion) -> Vec<Fe
     Feature::ALL.iter().copied().filter(is_changed).collect()
 }
 
+/// The version that has a text of a finding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OlderSide {
+    Before,
+    After,
+}
+
+impl OlderSide {
+    /// Returns the texts of the older and of the newer version.
+    fn texts(self, finding: &Finding) -> (Option<&str>, Option<&str>) {
+        let (before, after) = (finding.before.as_deref(), finding.after.as_deref());
+        match self {
+            Self::Before => (before, after),
+            Self::After => (after, before),
+        }
+    }
+
+    /// Returns true if two findings are about the same difference. Only the newer version changes
+    /// between the comparisons, so the texts of the older version identify a finding. If only the
+    /// newer version has a text, the text may differ in other parts than the rule.
+    fn is_same(self, finding: &Finding, other: &Finding) -> bool {
+        let (older_text, newer_text) = self.texts(finding);
+        let (other_older_text, other_newer_text) = self.texts(other);
+        let is_same_newer_text = match (older_text, finding.subject) {
+            (Some(_), _) => true,
+            (None, Subject::Error) => {
+                newer_text.and_then(rule_source) == other_newer_text.and_then(rule_source)
+            }
+            (None, _) => newer_text == other_newer_text,
+        };
+        let has_main_change = finding
+            .main_change()
+            .is_none_or(|change| other.change_of(change.request).is_some());
+        finding.subject == other.subject
+            && finding.path == other.path
+            && older_text == other_older_text
+            && is_same_newer_text
+            && has_main_change
+    }
+}
+
 /// Sets the causes of findings. `compare` returns the findings of a comparison with a newer server
 /// that has some features of the older version.
 pub(crate) fn explain(
     findings: &mut [Finding],
+    older_side: OlderSide,
     features: &[Feature],
     mut compare: impl FnMut(&[Feature]) -> Vec<Finding>,
 ) {
-    for index in 0..findings.len() {
-        let Some(finding) = findings.get(index) else {
-            return;
+    let mut earlier_causes: Vec<Vec<Feature>> = Vec::new();
+    for finding in findings {
+        let mut is_caused_by = |set: &[Feature]| {
+            let mut remaining = compare(set).into_iter();
+            !remaining.any(|other| older_side.is_same(finding, &other))
         };
-        let count = count_same(finding, findings);
-        let mut is_caused_by = |set: &[Feature]| count_same(finding, &compare(set)) < count;
-        // Findings often have the causes of an earlier finding.
-        let mut earlier_causes = findings.iter().take(index).map(|finding| &finding.causes);
-        let causes = match earlier_causes.find(|causes| causes.len() == 1 && is_caused_by(causes)) {
+        // Findings often have the cause of an earlier finding.
+        let earlier = earlier_causes.iter().find(|causes| is_caused_by(causes));
+        let causes = match earlier {
             Some(causes) => causes.clone(),
             None if is_caused_by(features) => smallest_set(&[], features, &mut is_caused_by),
             None => Vec::new(),
         };
-        if let Some(finding) = findings.get_mut(index) {
-            finding.causes = causes;
+        if causes.len() == 1 && !earlier_causes.contains(&causes) {
+            earlier_causes.push(causes.clone());
         }
+        finding.causes = causes;
     }
-}
-
-/// Returns the number of findings about the same difference. The texts are not compared, because
-/// another feature may change them.
-fn count_same(finding: &Finding, findings: &[Finding]) -> usize {
-    let is_same = |other: &&Finding| {
-        let is_same_text = finding.changes.is_empty() || finding.path.as_str().is_empty();
-        other.subject == finding.subject
-            && other.path == finding.path
-            && other.changes == finding.changes
-            && (!is_same_text || (&other.before, &other.after) == (&finding.before, &finding.after))
-    };
-    findings.iter().filter(is_same).count()
 }
 
 /// Returns a smallest set of `candidates` that causes the difference together with `chosen`. The

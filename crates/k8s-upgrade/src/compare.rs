@@ -3,7 +3,7 @@
 use serde_json::Value;
 use union_runtime::path::FieldPath;
 
-use crate::answer::{Answer, Problem};
+use crate::answer::{Answer, Problem, rule_source};
 use crate::finding::{Finding, Outcome, RequestChange, Subject};
 
 /// Returns the differences between the answers of two versions. Both have the same requests. The
@@ -38,11 +38,19 @@ fn pair_problems<'p>(
     mut before: Vec<&'p Problem>,
     mut after: Vec<&'p Problem>,
 ) -> Vec<ProblemPair<'p>> {
-    let criteria: [fn(&Problem, &Problem) -> bool; 4] = [
-        Problem::is_same,
-        |old, new| old.kind == new.kind && old.path == new.path && old.rule == new.rule,
-        |old, new| old.kind == new.kind && old.path == new.path,
-        |old, new| old.kind == new.kind && old.rule == new.rule,
+    let is_same_place = |old: &Problem, new: &Problem| old.kind == new.kind && old.path == new.path;
+    let criteria: [&dyn Fn(&Problem, &Problem) -> bool; 5] = [
+        &Problem::is_same,
+        &|old, new| is_same_place(old, new) && old.rule == new.rule,
+        &|old, new| {
+            let source = rule_source(&old.rule);
+            is_same_place(old, new) && source.is_some() && source == rule_source(&new.rule)
+        },
+        &|old, new| {
+            let has_source = rule_source(&old.rule).is_some() || rule_source(&new.rule).is_some();
+            is_same_place(old, new) && !has_source
+        },
+        &|old, new| old.kind == new.kind && old.rule == new.rule,
     ];
     let mut pairs = Vec::new();
     for is_pair in criteria {
@@ -75,7 +83,7 @@ fn compare_problem(
             is_newly_rejected: false,
         })
         .zip(before.iter().zip(after))
-        .filter(|(change, _)| change.before != change.after)
+        .filter(|(change, _)| is_different(change.before, change.after))
         .map(|(change, (old, new))| RequestChange {
             is_newly_rejected: change.after == Outcome::Rejected
                 && old.is_accepted
@@ -97,6 +105,13 @@ fn compare_problem(
         changes,
         causes: Vec::new(),
     })
+}
+
+/// Returns true if an outcome differs. An error that one version does not have may also be an error
+/// that this version does not evaluate.
+fn is_different(before: Outcome, after: Outcome) -> bool {
+    let is_absent = |outcome: Outcome| matches!(outcome, Outcome::Accepted | Outcome::NotEvaluated);
+    before != after && !(is_absent(before) && is_absent(after))
 }
 
 /// Returns a finding for each warning that only one version has.

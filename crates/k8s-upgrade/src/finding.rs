@@ -19,7 +19,8 @@ pub struct Finding {
     pub after: Option<String>,
     /// The requests with another outcome. If the list is empty, only the text differs.
     pub changes: Vec<RequestChange>,
-    /// The features of Kubernetes that cause the difference.
+    /// The features of Kubernetes that cause the [main change](Self::main_change), or the
+    /// difference of the texts.
     pub causes: Vec<Feature>,
 }
 
@@ -110,6 +111,15 @@ impl Finding {
         } else {
             Level::Notice
         }
+    }
+
+    /// Returns the change that counts most: the first request that is newly rejected, or else the
+    /// first change; `None` if only the texts differ.
+    #[must_use]
+    pub fn main_change(&self) -> Option<RequestChange> {
+        let mut changes = self.changes.iter();
+        let newly_rejected = changes.find(|change| change.is_newly_rejected);
+        newly_rejected.or(self.changes.first()).copied()
     }
 
     /// Returns the change of a request; `None` if the request has the same outcome.

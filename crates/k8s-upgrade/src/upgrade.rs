@@ -8,7 +8,7 @@ use union_json::document::{Crd, CrdVersion};
 use union_runtime::path::FieldPath;
 
 use crate::answer::Answer;
-use crate::causes::{changed_features, explain};
+use crate::causes::{OlderSide, changed_features, explain};
 use crate::compare::compare;
 use crate::finding::{Finding, Subject};
 use crate::requests::{answer_crd, answer_object};
@@ -57,7 +57,7 @@ impl Upgrade {
         let older = answer(self.older());
         let mut findings = self.compare_answers(&older, &answer(self.newer()));
         let features = changed_features(self.older(), self.newer());
-        explain(&mut findings, &features, |set| {
+        explain(&mut findings, self.older_side(), &features, |set| {
             self.compare_answers(&older, &answer(self.mixed(set)))
         });
         findings
@@ -89,6 +89,14 @@ impl Upgrade {
         self.from.max(self.to)
     }
 
+    fn older_side(self) -> OlderSide {
+        if self.from <= self.to {
+            OlderSide::Before
+        } else {
+            OlderSide::After
+        }
+    }
+
     /// Returns the newer version with some features of the older version.
     fn mixed(self, features: &[Feature]) -> KubeVersion {
         let features = features.iter().copied();
@@ -97,10 +105,9 @@ impl Upgrade {
 
     /// Compares the answers of the older and of the newer version, in the direction of the upgrade.
     fn compare_answers(self, older: &VersionAnswers, newer: &VersionAnswers) -> Vec<Finding> {
-        let (before, after) = if self.from <= self.to {
-            (older, newer)
-        } else {
-            (newer, older)
+        let (before, after) = match self.older_side() {
+            OlderSide::Before => (older, newer),
+            OlderSide::After => (newer, older),
         };
         let mut findings = compare(&before.answers, &after.answers);
         findings.extend(compare_costs(&before.costs, &after.costs));
@@ -117,10 +124,9 @@ impl UpgradedSchema {
             answers: answer_object(schema, object, self.has_status, version),
             costs: Vec::new(),
         };
-        let (older, newer) = if upgrade.from <= upgrade.to {
-            (&self.before, &self.after)
-        } else {
-            (&self.after, &self.before)
+        let (older, newer) = match upgrade.older_side() {
+            OlderSide::Before => (&self.before, &self.after),
+            OlderSide::After => (&self.after, &self.before),
         };
         let older = answer(older, upgrade.older());
         let newer = answer(newer, upgrade.newer());
@@ -129,7 +135,7 @@ impl UpgradedSchema {
             return findings;
         }
         let features = changed_features(upgrade.older(), upgrade.newer());
-        explain(&mut findings, &features, |set| {
+        explain(&mut findings, upgrade.older_side(), &features, |set| {
             if self.mixed.len() >= MAX_MIXED_SCHEMAS && !self.mixed.contains_key(set) {
                 self.mixed.clear();
             }
@@ -188,14 +194,15 @@ fn rule_costs(crd: &Value, version: KubeVersion) -> Vec<RuleCost> {
     costs
 }
 
-/// Returns a finding for each rule whose cost differs. A rule that compiles in one version only has
-/// an error, and is not a finding here.
+/// Returns a finding for each rule whose cost differs. A rule that compiles in one version only is
+/// not a finding here, because it has an error.
 fn compare_costs(before: &[RuleCost], after: &[RuleCost]) -> Vec<Finding> {
     let new_costs: HashMap<&str, u64> = after.iter().map(|rule| (&*rule.rule, rule.cost)).collect();
     let finding = |old: &RuleCost| {
         let new_cost = *new_costs.get(&*old.rule)?;
         let text = |cost| Some(format!("{}: estimated cost {cost}", old.rule));
-        (old.cost != new_cost).then(|| Finding {
+        // A rule that does not compile has no cost.
+        (old.cost != new_cost && old.cost != 0 && new_cost != 0).then(|| Finding {
             subject: Subject::Cost,
             path: FieldPath::root(),
             before: text(old.cost),

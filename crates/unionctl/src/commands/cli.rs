@@ -6,6 +6,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::commands::{
     check, compat, generate, patch, place_rules, policy, prune_enums, shell, tighten, unions,
+    upgrade,
 };
 use crate::error::CommandError;
 use crate::output::print::{self, CommandStatus, OutputFormat};
@@ -35,6 +36,7 @@ enum Command {
     Check(check::CheckArgs),
     Tighten(tighten::TightenArgs),
     Compat(compat::CompatArgs),
+    Upgrade(upgrade::UpgradeArgs),
     Patch(patch::PatchArgs),
     PruneEnums(prune_enums::PruneEnumsArgs),
     PlaceRules(place_rules::PlaceRulesArgs),
@@ -101,6 +103,7 @@ fn run(cli: &Cli) -> Result<CommandStatus, CommandError> {
         Command::Check(args) => check::run(args, cli.output.text_or_json()?),
         Command::Tighten(args) => tighten::run(args, cli.output.text_or_json()?),
         Command::Compat(args) => compat::run(args, cli.output.text_or_json()?),
+        Command::Upgrade(args) => upgrade::run(args, cli.output),
         Command::Patch(args) => patch::run(args, cli.output.text_or_json()?),
         Command::PruneEnums(args) => prune_enums::run(args, cli.output.text_or_json()?),
         Command::PlaceRules(args) => place_rules::run(args, cli.output.text_or_json()?),

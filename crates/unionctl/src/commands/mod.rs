@@ -11,3 +11,4 @@ pub(crate) mod prune_enums;
 pub(crate) mod shell;
 pub(crate) mod tighten;
 pub(crate) mod unions;
+pub(crate) mod upgrade;

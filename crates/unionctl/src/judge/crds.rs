@@ -189,6 +189,12 @@ impl Crds {
         }
     }
 
+    /// Returns the CRDs, each with its source if the file was read with sources.
+    pub(crate) fn with_sources(&self) -> impl Iterator<Item = (&Value, Option<&ObjectSource>)> {
+        let crds = self.definitions.iter();
+        crds.map(|crd| (&crd.document, crd.source.as_ref()))
+    }
+
     /// Returns the kinds of the CRDs, for messages.
     pub(crate) fn kinds(&self) -> String {
         let kinds = self.definitions.iter().map(CompiledCrd::crd);
@@ -452,6 +458,14 @@ impl Crds {
         self.version.as_deref().or(object_version)
     }
 
+    /// Returns the name of the version for an object: the version that a flag sets, the version of
+    /// the object, or else the stored version.
+    pub(crate) fn version_name(&self, id: CrdId, object: &Value) -> Option<String> {
+        let stored_version = || self.definitions[id.0].crd().stored_version()?.name();
+        let version = self.version_for(id, object).or_else(stored_version);
+        version.map(str::to_owned)
+    }
+
     /// Returns the schema for an object, in the version of [`version_for`](Self::version_for). The
     /// first call for a version compiles the schema.
     pub(crate) fn schema(
@@ -580,7 +594,7 @@ impl CrdDiagnostics {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CrdId(usize);
 
-fn report_error(file: &str, report: &Report) -> CommandError {
+pub(crate) fn report_error(file: &str, report: &Report) -> CommandError {
     let errors: Vec<String> = report.errors().iter().map(ToString::to_string).collect();
     CommandError::new(file, errors.join("; "))
 }

@@ -1,6 +1,7 @@
-//! The output: documents, messages, tables and a progress bar.
+//! The output: documents, messages, tables, SARIF and a progress bar.
 
 pub(crate) mod print;
 pub(crate) mod progress_bar;
+pub(crate) mod sarif;
 pub(crate) mod table;
 pub(crate) mod yaml;

@@ -22,7 +22,8 @@ pub(crate) enum OutputFormat {
     Text,
     /// Machine-readable.
     Json,
-    /// For code hosts, which show findings at their lines; only with `unions --list`.
+    /// For code hosts, which show findings at their lines; only with `unions --list` and
+    /// `upgrade`.
     Sarif,
 }
 
@@ -34,7 +35,7 @@ impl OutputFormat {
             Self::Json => Ok(TextOrJson::Json),
             Self::Sarif => Err(CommandError::new(
                 "the command line",
-                "-o sarif is supported only with `unions --list`; use -o json",
+                "-o sarif is supported only with `unions --list` and `upgrade`; use -o json",
             )),
         }
     }
