@@ -113,6 +113,13 @@ impl Answer {
         self.rejected.iter().chain(&self.tolerated)
     }
 
+    /// Returns the message of an error in this answer; `None` if the answer does not have the error.
+    pub(crate) fn text(&self, problem: &Problem) -> Option<&str> {
+        let mut problems = self.problems();
+        let own_problem = problems.find(|own_problem| own_problem.is_same(problem));
+        own_problem.map(|own_problem| &*own_problem.text)
+    }
+
     /// Returns the outcome of an error; `None` is an error that the version does not have.
     pub(crate) fn outcome(&self, problem: Option<&Problem>) -> Outcome {
         let Some(problem) = problem else {

@@ -1,5 +1,7 @@
 //! Finds the features that cause a difference.
 
+use std::collections::HashMap;
+
 use crate::answer::rule_source;
 use crate::finding::{Finding, Subject};
 use crate::{Feature, KubeVersion};
@@ -62,11 +64,13 @@ pub(crate) fn explain(
     features: &[Feature],
     mut compare: impl FnMut(&[Feature]) -> Vec<Finding>,
 ) {
+    let mut compared: HashMap<Vec<Feature>, Vec<Finding>> = HashMap::new();
     let mut earlier_causes: Vec<Vec<Feature>> = Vec::new();
     for finding in findings {
         let mut is_caused_by = |set: &[Feature]| {
-            let mut remaining = compare(set).into_iter();
-            !remaining.any(|other| older_side.is_same(finding, &other))
+            let remaining = compared.entry(set.to_vec()).or_insert_with(|| compare(set));
+            let mut remaining = remaining.iter();
+            !remaining.any(|other| older_side.is_same(finding, other))
         };
         // Findings often have the cause of an earlier finding.
         let earlier = earlier_causes.iter().find(|causes| is_caused_by(causes));

@@ -92,19 +92,34 @@ fn compare_problem(
         })
         .collect();
     let text = |problem: Option<&Problem>| problem.map(|problem| problem.text.clone());
-    let (old_text, new_text) = (text(old_problem), text(new_problem));
-    if changes.is_empty() && old_text == new_text {
-        return None;
+    let mut texts = (text(old_problem), text(new_problem));
+    if changes.is_empty() {
+        texts = different_texts(old_problem?, new_problem?, before, after)?;
     }
     let path = new_problem.or(old_problem)?.path.clone();
     Some(Finding {
         subject: Subject::Error,
         path,
-        before: old_text,
-        after: new_text,
+        before: texts.0,
+        after: texts.1,
         changes,
         causes: Vec::new(),
     })
+}
+
+/// Returns the messages of the first request for which the versions have different messages.
+fn different_texts(
+    old_problem: &Problem,
+    new_problem: &Problem,
+    before: &[Answer],
+    after: &[Answer],
+) -> Option<(Option<String>, Option<String>)> {
+    let mut texts = before
+        .iter()
+        .zip(after)
+        .map(|(old, new)| (old.text(old_problem), new.text(new_problem)));
+    let (old_text, new_text) = texts.find(|(old_text, new_text)| old_text != new_text)?;
+    Some((old_text.map(str::to_owned), new_text.map(str::to_owned)))
 }
 
 /// Returns true if an outcome differs. An error that one version does not have may also be an error

@@ -1,1 +1,5 @@
-//! placeholder
+//! Tests of the comparison of versions.
+
+mod causes;
+mod inputs;
+mod random;

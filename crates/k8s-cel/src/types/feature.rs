@@ -310,6 +310,12 @@ impl Feature {
         KubeVersion::from_table(self.row().since)
     }
 
+    /// Returns true if a server of a version has the feature, or its gate if the feature has a gate.
+    #[must_use]
+    pub const fn is_introduced_in(self, version: KubeVersion) -> bool {
+        self.row().introduced <= version.minor_for(self)
+    }
+
     /// Returns true if a server of a version has the feature. `gate` is the setting of its feature
     /// gate; `None` is the default. A setting has no effect in versions without the gate, and in
     /// versions in which the gate is always on.

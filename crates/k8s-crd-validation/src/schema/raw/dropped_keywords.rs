@@ -35,7 +35,7 @@ impl Decoder {
     fn unknown_keywords(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
         let unknown_keywords = keywords.iter();
         let unknown_keywords =
-            unknown_keywords.filter(|(_, feature)| self.version < feature.introduced());
+            unknown_keywords.filter(|(_, feature)| !feature.is_introduced_in(self.version));
         unknown_keywords.map(|(keyword, _)| *keyword).collect()
     }
 
