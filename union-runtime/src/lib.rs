@@ -39,6 +39,8 @@
 //!   resources, as on an API server;
 //! - [`crd-unions`](https://docs.rs/crd-unions): unions that the rules of third-party CRDs imply;
 //! - [`union-policy`](https://docs.rs/union-policy): admission policies that replace a webhook;
+//! - [`k8s-upgrade`](https://docs.rs/k8s-upgrade): requests that another version of Kubernetes
+//!   answers differently;
 //! - [`union-compat`](https://docs.rs/union-compat): effects of a changed union on objects and
 //!   clients;
 //! - [`k8s-cel`](https://docs.rs/k8s-cel) and

@@ -113,7 +113,8 @@ impl Answer {
         self.rejected.iter().chain(&self.tolerated)
     }
 
-    /// Returns the message of an error in this answer; `None` if the answer does not have the error.
+    /// Returns the message of an error in this answer; `None` if the answer does not have the
+    /// error.
     pub(crate) fn text(&self, problem: &Problem) -> Option<&str> {
         let mut problems = self.problems();
         let own_problem = problems.find(|own_problem| own_problem.is_same(problem));

@@ -38,19 +38,18 @@ fn pair_problems<'p>(
     mut before: Vec<&'p Problem>,
     mut after: Vec<&'p Problem>,
 ) -> Vec<ProblemPair<'p>> {
-    let is_same_place = |old: &Problem, new: &Problem| old.kind == new.kind && old.path == new.path;
-    let criteria: [&dyn Fn(&Problem, &Problem) -> bool; 5] = [
-        &Problem::is_same,
-        &|old, new| is_same_place(old, new) && old.rule == new.rule,
-        &|old, new| {
+    let criteria: [fn(&Problem, &Problem) -> bool; 5] = [
+        Problem::is_same,
+        |old, new| is_same_place(old, new) && old.rule == new.rule,
+        |old, new| {
             let source = rule_source(&old.rule);
             is_same_place(old, new) && source.is_some() && source == rule_source(&new.rule)
         },
-        &|old, new| {
-            let has_source = rule_source(&old.rule).is_some() || rule_source(&new.rule).is_some();
+        |old, new| {
+            let has_source = rule_source(&old.rule).or(rule_source(&new.rule)).is_some();
             is_same_place(old, new) && !has_source
         },
-        &|old, new| old.kind == new.kind && old.rule == new.rule,
+        |old, new| old.kind == new.kind && old.rule == new.rule,
     ];
     let mut pairs = Vec::new();
     for is_pair in criteria {
@@ -65,6 +64,10 @@ fn pair_problems<'p>(
     pairs.extend(before.into_iter().map(|old| (Some(old), None)));
     pairs.extend(after.into_iter().map(|new| (None, Some(new))));
     pairs
+}
+
+fn is_same_place(old: &Problem, new: &Problem) -> bool {
+    old.kind == new.kind && old.path == new.path
 }
 
 fn compare_problem(

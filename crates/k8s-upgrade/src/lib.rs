@@ -66,7 +66,7 @@
     )
 )]
 
-// Files, lowest first: finding, answer, compare, requests, causes, upgrade
+// Folders, lowest first: finding, answer, compare, requests, causes, upgrade
 mod answer;
 mod causes;
 mod compare;
@@ -76,4 +76,6 @@ mod upgrade;
 
 pub use finding::{Finding, Level, Outcome, Request, RequestChange, Subject};
 pub use k8s_crd_validation::{Feature, KubeVersion};
+#[doc(hidden)]
+pub use requests::{ObjectRequest, object_requests};
 pub use upgrade::{Upgrade, UpgradedSchema};

@@ -11,7 +11,7 @@ use crate::answer::Answer;
 use crate::causes::{OlderSide, changed_features, explain};
 use crate::compare::compare;
 use crate::finding::{Finding, Subject};
-use crate::requests::{answer_crd, answer_object};
+use crate::requests::{answer_crd, answer_object, object_requests};
 use crate::{Feature, KubeVersion};
 
 /// The versions before and after an upgrade of an API server. A downgrade is an upgrade to an older
@@ -120,8 +120,9 @@ impl UpgradedSchema {
     #[must_use]
     pub fn compare_object(&mut self, object: &Value) -> Vec<Finding> {
         let upgrade = self.upgrade;
+        let requests = object_requests(object, self.has_status);
         let answer = |schema: &StructuralSchema, version| VersionAnswers {
-            answers: answer_object(schema, object, self.has_status, version),
+            answers: answer_object(schema, &requests, version),
             costs: Vec::new(),
         };
         let (older, newer) = match upgrade.older_side() {

@@ -107,9 +107,15 @@ pub(crate) const RULES: &[(Feature, &str)] = &[
 
 /// A schema of the field `f`, a value of the field, and the feature that decides the answers.
 pub(crate) fn fields() -> Vec<(Feature, Value, Value)> {
-    let rule = |rule: Value| json!({"type": "integer", "x-kubernetes-validations": [rule]});
-    let int_or_string = json!([{"type": "integer", "example": 1}, {"type": "string"}]);
     let spec = json!({"type": "object", "properties": {"a": {"type": "integer"}}});
+    let metadata = vec![
+        (Feature::DeclarativeMetadata, spec.clone(), json!({})),
+        (Feature::FinalizerWarnings, spec, json!({})),
+    ];
+    [numbers(), rule_keywords(), schemas(), metadata].concat()
+}
+
+fn numbers() -> Vec<(Feature, Value, Value)> {
     vec![
         (
             Feature::NumericRanges,
@@ -126,11 +132,12 @@ pub(crate) fn fields() -> Vec<(Feature, Value, Value)> {
             json!({"type": "number", "multipleOf": 0.01}),
             json!(1.13),
         ),
-        (
-            Feature::Ratcheting,
-            json!({"type": "string", "maxLength": 1}),
-            json!("ab"),
-        ),
+    ]
+}
+
+fn rule_keywords() -> Vec<(Feature, Value, Value)> {
+    let rule = |rule: Value| json!({"type": "integer", "x-kubernetes-validations": [rule]});
+    vec![
         (
             Feature::MessageExpression,
             rule(json!({"rule": "self > 5", "messageExpression": "'a'"})),
@@ -145,6 +152,17 @@ pub(crate) fn fields() -> Vec<(Feature, Value, Value)> {
             Feature::OptionalOldSelf,
             rule(json!({"rule": "!oldSelf.hasValue()", "optionalOldSelf": true})),
             json!(1),
+        ),
+    ]
+}
+
+fn schemas() -> Vec<(Feature, Value, Value)> {
+    let int_or_string = json!([{"type": "integer", "example": 1}, {"type": "string"}]);
+    vec![
+        (
+            Feature::Ratcheting,
+            json!({"type": "string", "maxLength": 1}),
+            json!("ab"),
         ),
         (
             Feature::NameFormats,
@@ -169,8 +187,6 @@ pub(crate) fn fields() -> Vec<(Feature, Value, Value)> {
             }),
             json!([]),
         ),
-        (Feature::DeclarativeMetadata, spec.clone(), json!({})),
-        (Feature::FinalizerWarnings, spec, json!({})),
     ]
 }
 

@@ -29,3 +29,4 @@ mod shell;
 mod tighten;
 mod unions;
 mod unknown_fields;
+mod upgrade;

@@ -7,7 +7,8 @@
 //! which are randomly changed for more cases. With `--no-rules`, no schema has CEL rules. `--bugs
 //! FOLDER` writes the smallest case of each kind of difference to a folder. `--server VERSION` is
 //! the version of the program's modules, and `--show N` is the number of kinds of differences that
-//! are printed.
+//! are printed. With `--old-server VERSION` and `--old-program PROGRAM`, the findings of
+//! `k8s_upgrade` between this version and `--server` are compared with both programs.
 
 mod case;
 mod compare;
@@ -28,6 +29,7 @@ mod shrink;
 mod tally;
 mod type_name;
 mod unstructured;
+mod upgrade;
 mod verdict;
 
 use std::error::Error;
@@ -63,6 +65,24 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         return print(&mut random, count, with_rules, gateway.as_ref());
     };
     let show: usize = of("--show").map_or(Ok(120), |show| show.parse())?;
+    if let Some(old_program) = of("--old-program") {
+        let old_version = of("--old-server").ok_or("--old-server VERSION is needed")?;
+        let old = upgrade::Server {
+            version: old_version.parse()?,
+            program: old_program,
+        };
+        let new = upgrade::Server {
+            version: server,
+            program,
+        };
+        println!("upgrades, seed {seed}");
+        let is_same = upgrade::compare_upgrades(&mut random, count, &old, &new)?;
+        return Ok(if is_same {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
+    }
     println!("custom resources, seed {seed}, server {server}");
     let reference = Reference::start(program)?;
     let mut comparison = Comparison::new(reference, server, of("--bugs").cloned(), show);

@@ -310,7 +310,8 @@ impl Feature {
         KubeVersion::from_table(self.row().since)
     }
 
-    /// Returns true if a server of a version has the feature, or its gate if the feature has a gate.
+    /// Returns true if a server of a version has the feature, or its gate if the feature has a
+    /// gate.
     #[must_use]
     pub const fn is_introduced_in(self, version: KubeVersion) -> bool {
         self.row().introduced <= version.minor_for(self)
