@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 
 use k8s_cel::KubeVersion;
+use k8s_crd_validation::RULES_NOT_CHECKED;
 use k8s_upgrade::{
     Finding, ObjectRequest, Outcome, Request, Upgrade, UpgradedSchema, object_requests,
 };
@@ -166,7 +167,12 @@ struct ErrorSet {
 impl ErrorSet {
     fn new(answer: &Value) -> Self {
         let errors = answer["errors"].as_array().into_iter().flatten();
-        let errors = errors.map(|error| format!("{}: {}", error["type"], error["text"]));
+        // A finding is about an error that is not evaluated, not about the message that says so.
+        let is_evaluated = |error: &&Value| {
+            let text = error["text"].as_str().unwrap_or_default();
+            !text.contains(RULES_NOT_CHECKED)
+        };
+        let errors = errors.filter(is_evaluated).map(|error| format!("{}: {}", error["type"], error["text"]));
         Self {
             errors: errors.collect(),
         }
