@@ -189,10 +189,12 @@ impl Crds {
         }
     }
 
-    /// Returns the CRDs, each with its source if the file was read with sources.
-    pub(crate) fn with_sources(&self) -> impl Iterator<Item = (&Value, Option<&ObjectSource>)> {
+    /// Returns the CRDs, each with its file, and with its source if the file was read with sources.
+    pub(crate) fn with_sources(
+        &self,
+    ) -> impl Iterator<Item = (&str, &Value, Option<&ObjectSource>)> {
         let crds = self.definitions.iter();
-        crds.map(|crd| (&crd.document, crd.source.as_ref()))
+        crds.map(|crd| (&*crd.file, &crd.document, crd.source.as_ref()))
     }
 
     /// Returns the kinds of the CRDs, for messages.

@@ -13,6 +13,7 @@ use crate::error::CommandError;
 use crate::input::{InputReader, object};
 use crate::judge::crds::{CrdId, Crds, report_error};
 use crate::judge::manifest;
+use crate::judge::object_args::ObjectArgs;
 use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::judge::server_settings::{self, version_help};
 use crate::output::print::{self, CommandStatus, OutputFormat};
@@ -34,13 +35,18 @@ pub(crate) struct UpgradeArgs {
     #[arg(help = "The stored CustomResourceDefinitions")]
     crd: PathBuf,
 
-    #[arg(long, value_name = "DIR")]
-    #[arg(help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it")]
-    objects: Option<PathBuf>,
+    #[arg(short = 'f', long = "filename", alias = "objects", value_name = "FILE")]
+    #[arg(
+        help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it; may be given several times"
+    )]
+    objects: Vec<PathBuf>,
 
     /// The version of the CRDs; by default the version of the object, or else the storage version.
     #[arg(long, value_name = "VERSION")]
     version: Option<String>,
+
+    #[command(flatten)]
+    object_args: ObjectArgs,
 
     /// Also list differences that do not affect the result of a request: messages, warnings and
     /// estimated costs.
@@ -65,7 +71,7 @@ Exit code: 0 if no difference is breaking, 1 otherwise; 2 if the command could n
 const EXAMPLES: &str = "\
 Example:
   kubectl get crds -o yaml > crds.yaml
-  unionctl upgrade --from 1.33 --to 1.37 --crd crds.yaml --objects databases";
+  unionctl upgrade --from 1.33 --to 1.37 --crd crds.yaml -f databases";
 
 pub(crate) fn run(args: &UpgradeArgs, output: OutputFormat) -> Result<CommandStatus, CommandError> {
     let mut inputs = InputReader::default();
@@ -74,14 +80,20 @@ pub(crate) fn run(args: &UpgradeArgs, output: OutputFormat) -> Result<CommandSta
     let upgrade = Upgrade::new(args.from, args.to);
     let mut report = UpgradeReport::new(args.from, args.to);
     add_crds(&mut report, upgrade, &crds);
-    if let Some(path) = &args.objects {
+    report.has_strict_kinds = args.object_args.strict_kinds;
+    if !args.objects.is_empty() {
         let files = ObjectFiles {
-            flag: "--objects",
-            path,
+            flag: "--filename",
+            paths: &args.objects,
             with_sources: true,
+            args: &args.object_args,
         };
         let mut schemas = HashMap::new();
-        report.skipped_objects = files.for_each(&mut inputs, &mut crds, |object, crds| {
+        report.skipped_objects = files.for_each(&mut inputs, &mut crds, |mut object, crds| {
+            let is_namespaced = crds.is_namespaced(object.crd);
+            if let Some(namespace) = files.args.namespace.as_deref().filter(|_| is_namespaced) {
+                manifest::set_missing_namespace(&mut object.value, namespace);
+            }
             add_object(&mut report, upgrade, object, crds, &mut schemas)
         })?;
     }
@@ -93,7 +105,7 @@ pub(crate) fn run(args: &UpgradeArgs, output: OutputFormat) -> Result<CommandSta
     match report.skipped_objects.unreadable {
         0 => Ok(report.command_status()),
         unreadable_count => Err(CommandError::new(
-            "--objects",
+            "--filename",
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
                 pluralize(unreadable_count, "file")
@@ -103,11 +115,11 @@ pub(crate) fn run(args: &UpgradeArgs, output: OutputFormat) -> Result<CommandSta
 }
 
 fn add_crds(report: &mut UpgradeReport, upgrade: Upgrade, crds: &Crds) {
-    for (crd, source) in crds.with_sources() {
+    for (file, crd, source) in crds.with_sources() {
         let mut stored_crd = crd.clone();
         manifest::complete_stored_crd(&mut stored_crd);
         let place = Place {
-            file: &crds.file,
+            file,
             title: object::display_name(crd),
             source,
         };

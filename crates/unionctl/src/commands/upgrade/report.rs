@@ -5,7 +5,7 @@ use k8s_upgrade::{Finding, Level, RequestChange, Subject};
 use serde::Serialize;
 
 use crate::input::{ObjectSource, Position};
-use crate::judge::objects::SkippedObjects;
+use crate::judge::skipped_objects::SkippedObjects;
 use crate::output::print::CommandStatus;
 
 /// The differences between two versions, grouped by their causes.
@@ -17,6 +17,9 @@ pub(crate) struct UpgradeReport {
     pub(super) summary: Summary,
     #[serde(flatten)]
     pub(super) skipped_objects: SkippedObjects,
+    /// True if objects that no CRD describes are errors.
+    #[serde(skip)]
+    pub(super) has_strict_kinds: bool,
 }
 
 /// The differences with the same causes.
@@ -88,6 +91,7 @@ impl UpgradeReport {
             groups: Vec::new(),
             summary: Summary::default(),
             skipped_objects: SkippedObjects::default(),
+            has_strict_kinds: false,
         }
     }
 
@@ -123,7 +127,9 @@ impl UpgradeReport {
     }
 
     pub(super) fn command_status(&self) -> CommandStatus {
-        if self.summary.breaking == 0 {
+        let is_kind_error =
+            self.has_strict_kinds && self.skipped_objects.unchecked.object_count() > 0;
+        if self.summary.breaking == 0 && !is_kind_error {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected

@@ -1,7 +1,7 @@
 //! The text output of `unionctl upgrade`.
 
 use super::report::{BREAKING, CauseGroup, ChangeReply, LocatedFinding, NOTICE, UpgradeReport};
-use crate::judge::objects::SkippedObjects;
+use crate::judge::skipped_objects::SkippedObjects;
 use crate::output::print::{BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer};
 use crate::output::table::pluralize;
 
@@ -35,8 +35,9 @@ pub(super) fn render(report: &UpgradeReport, all: bool) -> TextBuffer {
     );
     let SkippedObjects {
         skipped,
+        unchecked,
         unreadable,
-    } = report.skipped_objects;
+    } = &report.skipped_objects;
     let (crds, objects) = (
         pluralize(summary.crds, "CRD"),
         pluralize(summary.objects, "object"),
@@ -48,13 +49,21 @@ pub(super) fn render(report: &UpgradeReport, all: bool) -> TextBuffer {
         }
     };
     text.add_line(&checked_line, PLAIN);
-    if unreadable > 0 {
-        text.add_line(&format!("not read: {}", pluralize(unreadable, "file")), BAD);
+    let style = if report.has_strict_kinds {
+        BAD
+    } else {
+        CHANGED
+    };
+    text.add_section("not checked", style, unchecked.lines());
+    if *unreadable > 0 {
+        let line = format!("not read: {}", pluralize(*unreadable, "file"));
+        text.add_line(&line, BAD);
         return text;
     }
     match report.command_status() {
+        _ if summary.breaking > 0 => text.add_line("accepted requests are rejected", BAD),
         CommandStatus::Success => text.add_line("no accepted request is rejected", GOOD),
-        CommandStatus::Rejected => text.add_line("accepted requests are rejected", BAD),
+        CommandStatus::Rejected => text.add_line("some objects are not checked", BAD),
     }
     text
 }
