@@ -17,6 +17,7 @@ mod lists;
 mod names;
 mod output;
 mod page;
+mod page_sample;
 mod patch;
 mod patch_jsonl;
 mod place_rules;

@@ -12,4 +12,6 @@ pub(super) struct CrdVerdict {
     pub(super) errors: Vec<EditorMessage>,
     pub(super) warnings: Vec<EditorMessage>,
     pub(super) notes: Vec<String>,
+    /// The kinds and versions for which a sample object can be created.
+    pub(super) samples: Vec<String>,
 }

@@ -5,12 +5,12 @@ use std::cell::OnceCell;
 use serde_json::Value;
 
 use super::crd::CrdVerdict;
-use super::editor_message::{Editor, EditorMessage};
+use super::editor_message::{Editor, EditorMessage, EditorObject};
 use super::request::PageRequest;
-use crate::error::CommandError;
+use super::type_mismatch::TypeMismatch;
 use crate::input::{Documents, ObjectInFile, crd};
 use crate::judge::crds::{CrdId, Crds};
-use crate::judge::objects::{self, InputObject};
+use crate::judge::objects::InputObject;
 use crate::judge::server_settings::CompilingServer;
 
 /// The CRDs of the last request.
@@ -124,24 +124,41 @@ pub(super) fn parse_documents(editor: Editor, source: &str) -> Result<Documents,
         .map_err(|error| EditorMessage::from_input_error(editor, error))
 }
 
-/// Returns the object that the CRDs describe, and its indexes among the documents.
+/// Returns the object that the CRDs describe, and its indexes among the documents. `source` is the
+/// content of the editor.
 pub(super) fn select_object<'d>(
+    editor: Editor,
+    source: &str,
     documents: &'d Documents,
-    crds: &Crds,
-) -> Result<(InputObject, ObjectInFile<'d>), CommandError> {
-    let object = documents.select_object("the object", |value| crds.find(value).is_some())?;
-    objects::require_crd(object, false, &documents.file, crds)?;
-    let object_in_file = documents
-        .objects_in_file()
-        .find(|candidate| std::ptr::eq(candidate.object, object));
-    match (crds.find(object), object_in_file) {
-        (Some(crd), Some(object_in_file)) => {
-            Ok((input_object(documents, object, crd), object_in_file))
+    parsed_crds: &ParsedCrds,
+) -> Result<(InputObject, ObjectInFile<'d>), EditorMessage> {
+    let crds = &parsed_crds.crds;
+    let object = documents
+        .select_object("the object", |value| crds.find(value).is_some())
+        .map_err(|error| EditorMessage::from_command_error(editor, &error))?;
+    let mut objects = documents.objects_in_file();
+    let object_in_file = objects.find(|candidate| std::ptr::eq(candidate.object, object));
+    let (Some(object_in_file), mismatch) =
+        (object_in_file, TypeMismatch::find(object, parsed_crds))
+    else {
+        let message = "the editor does not contain the object";
+        return Err(EditorMessage::new(editor, message.to_owned()));
+    };
+    match (crds.find(object), mismatch) {
+        (Some(crd), None) => Ok((input_object(documents, object, crd), object_in_file)),
+        (_, mismatch) => {
+            let mismatch = mismatch.unwrap_or_else(|| TypeMismatch {
+                pointer: "/kind",
+                message: "the CRD does not define the kind of the object".to_owned(),
+            });
+            let editor_object = EditorObject {
+                editor,
+                source,
+                object_in_file,
+                validated_object: object,
+            };
+            Err(editor_object.message_at(mismatch.pointer, mismatch.message))
         }
-        _ => Err(CommandError::new(
-            documents.file.as_str(),
-            "the CRD does not define the kind of this object",
-        )),
     }
 }
 

@@ -80,16 +80,6 @@ impl EditorMessage {
         Self::new(editor, error.message().to_owned())
     }
 
-    /// Creates messages without positions.
-    pub(super) fn without_positions<'t>(
-        editor: Editor,
-        texts: impl Iterator<Item = &'t str>,
-    ) -> Vec<Self> {
-        texts
-            .map(|text| Self::new(editor, text.to_owned()))
-            .collect()
-    }
-
     /// Creates a message without a position.
     pub(super) const fn new(editor: Editor, text: String) -> Self {
         Self {
@@ -111,6 +101,15 @@ pub(super) struct EditorObject<'a> {
 }
 
 impl EditorObject<'_> {
+    /// Creates a message about the field at a JSON pointer.
+    pub(super) fn message_at(&self, pointer: &str, text: String) -> EditorMessage {
+        let pointers = core::iter::once(Some(pointer.to_owned()));
+        EditorMessage {
+            position: self.positions(pointers).pop().flatten(),
+            ..EditorMessage::new(self.editor, text)
+        }
+    }
+
     /// Converts errors to messages with positions. `tolerance_reason` returns the reason why an
     /// error is tolerated.
     pub(super) fn error_messages(

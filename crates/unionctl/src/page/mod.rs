@@ -3,7 +3,7 @@
 //!
 //! A [`Session`] replies to requests in JSON, with the code of the subcommands. The methods `check`
 //! and `tighten` correspond to the subcommands of these names, and `unions` to `unions --list`.
-//! `check_line` and `unions_line` reply to lines of `--jsonl`. A session reads neither files nor
+//! `sample` creates an object. `check_line` and `unions_line` reply to lines of `--jsonl`. A session reads neither files nor
 //! stdin.
 
 mod costs;
@@ -11,9 +11,11 @@ mod crd;
 mod editor_inputs;
 mod editor_message;
 mod request;
+mod sample;
 mod session;
 mod stored_diff;
 mod tighten;
+mod type_mismatch;
 mod unions;
 mod verdicts;
 

@@ -20,6 +20,9 @@ pub(super) struct PageRequest {
     /// True for an update of the status.
     pub(super) status: bool,
     pub(super) normalize: bool,
+    /// The index of the version for which an object is created, in the list that the reply to
+    /// `check` has.
+    pub(super) sample: usize,
 }
 
 impl PageRequest {

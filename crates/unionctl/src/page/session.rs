@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::editor_inputs::EditorInputs;
 use super::request::PageRequest;
-use super::{costs, tighten, unions, verdicts};
+use super::{costs, sample, tighten, unions, verdicts};
 use crate::commands::check;
 use crate::commands::unions::jsonl;
 
@@ -14,7 +14,7 @@ use crate::commands::unions::jsonl;
 /// A request is a JSON object. All of its fields are optional:
 ///
 /// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36",
-/// "ratchet": null, "status": false, "normalize": false}`. Without `ratchet`, the feature gate has
+/// "ratchet": null, "status": false, "normalize": false, "sample": 0}`. Without `ratchet`, the feature gate has
 /// its default for the version.
 ///
 /// A reply is a JSON object, or `{"error": ...}` if the request is invalid.
@@ -54,6 +54,12 @@ impl Session {
     /// Returns the effect of the second CRD, in place of the first CRD, on the stored object.
     pub fn tighten(&mut self, request: &str) -> String {
         self.reply_to(request, tighten::tighten_reply)
+    }
+
+    /// Returns a small object of the CRD: its `object` in YAML, and its `errors` if no valid object
+    /// was found.
+    pub fn sample(&mut self, request: &str) -> String {
+        self.reply_to(request, sample::sample_reply)
     }
 
     /// Replies to a line as `unionctl check --jsonl` does. A line with `use` has effect until the

@@ -84,9 +84,9 @@ impl TightenReply {
             return;
         }
         let (object, object_in_file) =
-            match editor_inputs::select_object(&documents, &new_crds.crds) {
+            match editor_inputs::select_object(editor, source, &documents, new_crds) {
                 Ok(selected_object) => selected_object,
-                Err(error) => return self.add_problem(editor, &error),
+                Err(message) => return self.problems.push(message),
             };
         let report = match tighten::report_on_object(
             object,

@@ -8,15 +8,16 @@ use super::crd::CrdVerdict;
 use super::editor_inputs::{self, EditorInputs, ParsedCrds};
 use super::editor_message::{Editor, EditorMessage, EditorObject};
 use super::request::PageRequest;
+use super::sample;
 use super::stored_diff::{self, DiffLine, RequestStages};
 use crate::commands::check::files::check_request;
 use crate::commands::check::object_report::{ObjectReport, tolerance_reason};
 use crate::error::CommandError;
 use crate::input::{Documents, ObjectInFile};
-use crate::judge::crds::{CrdDiagnostics, Crds};
+use crate::judge::crds::Crds;
 use crate::judge::manifest;
 use crate::judge::objects::InputObject;
-use crate::judge::reply::unions_reply::{Change, FieldError, UnionsReply};
+use crate::judge::reply::unions_reply::{Change, UnionsReply};
 use crate::judge::schema::LoadedSchema;
 
 #[derive(Default, Serialize)]
@@ -60,35 +61,50 @@ pub(super) fn check_reply(inputs: &mut EditorInputs, request: &PageRequest) -> P
         Ok(crd_verdict) => reply.crd = Some(crd_verdict),
         Err(message) => reply.problems.push(message),
     }
-    let Some(new_documents) = new_documents.filter(|_| reply.problems.is_empty()) else {
+    let stored_object = stored_documents.and_then(|documents| {
+        let source = &request.stored;
+        let selected =
+            editor_inputs::select_object(Editor::Stored, source, &documents, parsed_crds);
+        reply.keep(selected.map(|(object, _)| object))
+    });
+    let new_object = new_documents.as_ref().and_then(|documents| {
+        let selected =
+            editor_inputs::select_object(Editor::New, &request.new, documents, parsed_crds);
+        let (object, object_in_file) = reply.keep(selected)?;
+        Some(NewObject {
+            object,
+            object_in_file,
+            notes: &documents.notes,
+        })
+    });
+    // The CRD is validated even if the objects have problems.
+    let Some(new_object) = new_object.filter(|_| reply.problems.is_empty()) else {
         return reply;
     };
-    let stored_object = stored_documents.map(|documents| {
-        editor_inputs::select_object(&documents, &parsed_crds.crds).map(|(object, _)| object)
-    });
-    let stored_object = match stored_object.transpose() {
-        Ok(object) => object,
-        Err(error) => {
-            reply.add_problem(Editor::Stored, &error);
-            return reply;
-        }
-    };
-    match object_verdict(
-        request,
-        &new_documents,
-        stored_object,
-        &mut parsed_crds.crds,
-    ) {
+    match object_verdict(request, new_object, stored_object, &mut parsed_crds.crds) {
         Ok(object_verdict) => reply.object = Some(object_verdict),
         Err(error) => reply.add_problem(Editor::New, &error),
     }
     reply
 }
 
+/// The object of the request.
+struct NewObject<'d> {
+    object: InputObject,
+    object_in_file: ObjectInFile<'d>,
+    /// The notes on the documents of the editor.
+    notes: &'d [String],
+}
+
 impl PageCheckReply {
     fn add_problem(&mut self, editor: Editor, error: &CommandError) {
         self.problems
             .push(EditorMessage::from_command_error(editor, error));
+    }
+
+    /// Returns the value of a result. An error is added to the problems.
+    fn keep<T>(&mut self, result: Result<T, EditorMessage>) -> Option<T> {
+        result.map_err(|message| self.problems.push(message)).ok()
     }
 
     /// Parses the documents of an editor; `None` if the editor is empty or its content is invalid.
@@ -106,52 +122,49 @@ impl PageCheckReply {
 
 fn validate_crd(parsed_crds: &ParsedCrds, source: &str) -> Result<CrdVerdict, EditorMessage> {
     let to_message = |error| EditorMessage::from_command_error(Editor::Crd, &error);
-    let diagnostics = parsed_crds.crds.validate(None).map_err(to_message)?;
-    let diagnostics = CrdDiagnostics::merge(diagnostics);
-    let (errors, warnings) = match parsed_crds.single_crd() {
-        Some(crd) => {
-            let editor_object = EditorObject {
-                editor: Editor::Crd,
-                source,
-                object_in_file: crd,
-                validated_object: crd.object,
-            };
-            (
-                editor_object.error_messages(&diagnostics.errors, |_| None),
-                editor_object.warning_messages(
-                    &diagnostics.warnings,
-                    &[],
-                    &diagnostics.unknown_fields,
-                ),
-            )
-        }
-        None => (
-            EditorMessage::without_positions(
-                Editor::Crd,
-                diagnostics.errors.iter().map(FieldError::line),
-            ),
-            EditorMessage::without_positions(
-                Editor::Crd,
-                diagnostics.warnings.iter().map(|warning| &**warning),
-            ),
-        ),
+    let diagnostics_by_crd = parsed_crds.crds.validate(None).map_err(to_message)?;
+    let choices = sample::sample_choices(parsed_crds);
+    let mut verdict = CrdVerdict {
+        accepted: true,
+        errors: Vec::new(),
+        warnings: Vec::new(),
+        notes: Vec::new(),
+        samples: choices.into_iter().map(|choice| choice.title).collect(),
     };
-    Ok(CrdVerdict {
-        accepted: diagnostics.errors.is_empty(),
-        errors,
-        warnings,
-        notes: [diagnostics.notes, parsed_crds.documents.notes.clone()].concat(),
-    })
+    for (crd, diagnostics) in parsed_crds.crds_in_file().zip(diagnostics_by_crd) {
+        let editor_object = EditorObject {
+            editor: Editor::Crd,
+            source,
+            object_in_file: crd,
+            validated_object: crd.object,
+        };
+        verdict.accepted &= diagnostics.errors.is_empty();
+        let errors = editor_object.error_messages(&diagnostics.errors, |_| None);
+        verdict.errors.extend(errors);
+        verdict.warnings.extend(editor_object.warning_messages(
+            &diagnostics.warnings,
+            &[],
+            &diagnostics.unknown_fields,
+        ));
+        verdict.notes.extend(diagnostics.notes);
+    }
+    let notes = parsed_crds.documents.notes.iter();
+    verdict.notes.extend(notes.cloned());
+    Ok(verdict)
 }
 
 /// Validates a create of the new object, or an update of the stored object.
 fn object_verdict(
     request: &PageRequest,
-    documents: &Documents,
+    new_object: NewObject<'_>,
     stored_object: Option<InputObject>,
     crds: &mut Crds,
 ) -> Result<ObjectVerdict, CommandError> {
-    let (mut new_object, object_in_file) = editor_inputs::select_object(documents, crds)?;
+    let NewObject {
+        object: mut new_object,
+        object_in_file,
+        notes: notes_on_documents,
+    } = new_object;
     let is_namespaced = crds.is_namespaced(new_object.crd);
     let stored_object = stored_object.map(|mut stored_object| {
         manifest::complete_stored(&mut stored_object.value, is_namespaced);
@@ -195,7 +208,7 @@ fn object_verdict(
         object_in_file,
         &request.new,
         changes,
-        [notes, documents.notes.clone()].concat(),
+        [&notes, notes_on_documents].concat(),
         lines,
     ))
 }

@@ -38,6 +38,11 @@ impl Session {
         self.0.tighten(query)
     }
 
+    /// Returns a small object of the CRD.
+    pub fn sample(&mut self, query: &str) -> String {
+        self.0.sample(query)
+    }
+
     /// Returns the output for a line of `unionctl check --jsonl`.
     pub fn check_line(&mut self, line: &str) -> String {
         self.0.check_line(line)
