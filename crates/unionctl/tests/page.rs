@@ -223,9 +223,12 @@ fn syntax_errors_have_positions_and_missing_objects_have_editors() {
         "crd"
     );
     let request = json!({ "crd": read_sample("crd.yaml"), "new": read_sample("scaled.yaml") });
+    let reply = call(Session::check, &request);
+    assert_eq!(reply["problems"][0]["editor"], "new");
+    // The CRD is validated even if the object has another type.
     assert_eq!(
-        call(Session::check, &request)["problems"][0]["editor"],
-        "new"
+        (&reply["crd"]["accepted"], &reply["object"]),
+        (&json!(true), &Value::Null)
     );
     // These requests are invalid or empty.
     assert!(call(Session::check, &json!({ "crds": 1 }))["error"].is_string());
@@ -235,6 +238,8 @@ fn syntax_errors_have_positions_and_missing_objects_have_editors() {
         empty,
         json!({ "problems": [], "crd": null, "object": null })
     );
+    let empty = call(Session::unions, &json!({}));
+    assert_eq!(empty, json!({ "kinds": [], "problems": [] }));
 }
 
 /// Returns a CRD with rules for the items of a list without `maxItems`.

@@ -46,8 +46,11 @@ fn rule(rule: &str) -> Value {
     json!([{ "rule": rule }])
 }
 
-/// The shapes of schemas, each with lines that the spec of the object must contain.
-fn shapes() -> Vec<(&'static str, Value, Vec<&'static str>)> {
+/// A schema of the spec, with lines that the object must contain.
+type Shape = (&'static str, Value, Vec<&'static str>);
+
+/// Returns shapes of schemas with keywords alone.
+fn shapes_without_rules() -> Vec<Shape> {
     let string = json!({"type": "string"});
     let integer = json!({"type": "integer"});
     let members = json!({"a": {"type": "object", "required": ["x"], "properties": {"x": integer}}, "b": string});
@@ -69,20 +72,6 @@ fn shapes() -> Vec<(&'static str, Value, Vec<&'static str>)> {
             vec!["  b: \"10.0.0.1\"", "  c: ex"],
         ),
         (
-            "a discriminated union by a rule",
-            json!({"type": "object", "required": ["type"], "properties": {
-                "type": {"type": "string", "enum": ["None", "A", "B"]}, "a": members["a"], "b": members["b"],
-            }, "x-kubernetes-validations": [
-                {"rule": "(self.type == 'A') == has(self.a)"}, {"rule": "(self.type == 'B') == has(self.b)"},
-            ]}),
-            vec!["  type: A", "    x: 1"],
-        ),
-        (
-            "exactly one member by a rule",
-            json!({"type": "object", "properties": members, "x-kubernetes-validations": rule("[has(self.a), has(self.b)].exists_one(x, x)")}),
-            vec![],
-        ),
-        (
             "exactly one member by oneOf",
             json!({"type": "object", "properties": members, "oneOf": [{"required": ["a"]}, {"required": ["b"]}]}),
             vec![],
@@ -95,22 +84,6 @@ fn shapes() -> Vec<(&'static str, Value, Vec<&'static str>)> {
             vec!["  c:"],
         ),
         (
-            "literals and functions of rules",
-            json!({"type": "object", "required": ["a", "b", "c", "d"], "properties": {
-                "a": {"type": "string", "maxLength": 50, "x-kubernetes-validations": rule("self.startsWith('s3://')")},
-                "b": {"type": "string", "maxLength": 50, "x-kubernetes-validations": rule("quantity(self).isGreaterThan(quantity('1'))")},
-                "c": {"type": "integer", "x-kubernetes-validations": rule("self > 41 && self < 43")},
-                "d": {"type": "string", "maxLength": 50, "x-kubernetes-validations": rule("isURL(self)")},
-            }}),
-            vec!["  a: s3://", "  c: 42"],
-        ),
-        (
-            "a rule of two fields, with its error at one of them",
-            json!({"type": "object", "required": ["min", "max"], "properties": {"min": {"type": "integer", "minimum": 3}, "max": integer},
-                "x-kubernetes-validations": [{"rule": "self.min < self.max", "fieldPath": ".max"}]}),
-            vec!["  min: 3"],
-        ),
-        (
             "lists by keys, maps and minProperties",
             json!({"type": "object", "required": ["list", "map"], "properties": {
                 "list": {"type": "array", "minItems": 2, "maxItems": 9, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"],
@@ -118,18 +91,6 @@ fn shapes() -> Vec<(&'static str, Value, Vec<&'static str>)> {
                 "map": {"type": "object", "minProperties": 2, "additionalProperties": integer},
             }}),
             vec!["  - name: example", "  - name: example-2", "    example: 1"],
-        ),
-        (
-            "a key that a rule demands",
-            json!({"type": "object", "required": ["map"], "properties": {"map": {"type": "object", "maxProperties": 9, "additionalProperties": {"type": "string", "maxLength": 9}}},
-                "x-kubernetes-validations": rule("'app' in self.map")}),
-            vec!["    app: example"],
-        ),
-        (
-            "an item that a rule demands",
-            json!({"type": "object", "required": ["list"], "properties": {"list": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 9}}},
-                "x-kubernetes-validations": rule("self.list.exists(x, x == 'on')")}),
-            vec!["  - \"on\""],
         ),
         (
             "free values, embedded objects and numbers or strings",
@@ -148,9 +109,63 @@ fn shapes() -> Vec<(&'static str, Value, Vec<&'static str>)> {
     ]
 }
 
+/// Returns shapes of schemas with CEL rules.
+fn shapes_with_rules() -> Vec<Shape> {
+    let string = json!({"type": "string"});
+    let integer = json!({"type": "integer"});
+    let members = json!({"a": {"type": "object", "required": ["x"], "properties": {"x": integer}}, "b": string});
+    vec![
+        (
+            "a discriminated union by a rule",
+            json!({"type": "object", "required": ["type"], "properties": {
+                "type": {"type": "string", "enum": ["None", "A", "B"]}, "a": members["a"], "b": members["b"],
+            }, "x-kubernetes-validations": [
+                {"rule": "(self.type == 'A') == has(self.a)"}, {"rule": "(self.type == 'B') == has(self.b)"},
+            ]}),
+            vec!["  type: A", "    x: 1"],
+        ),
+        (
+            "exactly one member by a rule",
+            json!({"type": "object", "properties": members, "x-kubernetes-validations": rule("[has(self.a), has(self.b)].exists_one(x, x)")}),
+            vec![],
+        ),
+        (
+            "literals and functions of rules",
+            json!({"type": "object", "required": ["a", "b", "c", "d"], "properties": {
+                "a": {"type": "string", "maxLength": 50, "x-kubernetes-validations": rule("self.startsWith('s3://')")},
+                "b": {"type": "string", "maxLength": 50, "x-kubernetes-validations": rule("quantity(self).isGreaterThan(quantity('1'))")},
+                "c": {"type": "integer", "x-kubernetes-validations": rule("self > 41 && self < 43")},
+                "d": {"type": "string", "maxLength": 50, "x-kubernetes-validations": rule("isURL(self)")},
+            }}),
+            vec!["  a: s3://", "  c: 42"],
+        ),
+        (
+            "a rule of two fields, with its error at one of them",
+            json!({"type": "object", "required": ["min", "max"], "properties": {"min": {"type": "integer", "minimum": 3}, "max": integer},
+                "x-kubernetes-validations": [{"rule": "self.min < self.max", "fieldPath": ".max"}]}),
+            vec!["  min: 3"],
+        ),
+        (
+            "a key that a rule demands",
+            json!({"type": "object", "required": ["map"], "properties": {"map": {"type": "object", "maxProperties": 9, "additionalProperties": {"type": "string", "maxLength": 9}}},
+                "x-kubernetes-validations": rule("'app' in self.map")}),
+            vec!["    app: example"],
+        ),
+        (
+            "an item that a rule demands",
+            json!({"type": "object", "required": ["list"], "properties": {"list": {"type": "array", "maxItems": 9, "items": {"type": "string", "maxLength": 9}}},
+                "x-kubernetes-validations": rule("self.list.exists(x, x == 'on')")}),
+            vec!["  - \"on\""],
+        ),
+    ]
+}
+
 #[test]
 fn objects_of_all_shapes_are_accepted() {
-    for (shape, schema, lines) in shapes() {
+    let shapes = shapes_without_rules()
+        .into_iter()
+        .chain(shapes_with_rules());
+    for (shape, schema, lines) in shapes {
         let object = accepted_sample(&crd(&schema));
         for line in lines {
             assert!(
@@ -230,4 +245,35 @@ fn served_versions_can_be_chosen() {
         "the version \"v1beta1\" of Thing is not served; use `example.com/v1alpha1` or `example.com/v1`"
     );
     assert_eq!(check["crd"]["accepted"], true);
+}
+
+#[test]
+fn several_crds_are_named_in_a_message() {
+    let one = crd(&json!({"type": "object"}));
+    let others: Vec<String> = ["A", "B", "C", "D"]
+        .iter()
+        .map(|kind| one.replace("Thing", kind))
+        .collect();
+    for (count, expected) in [
+        (1, "the CRD defines A of example.com"),
+        (2, "the CRDs define A of example.com, B of example.com"),
+        (
+            4,
+            "the CRDs define A of example.com, B of example.com, C of example.com and 1 other",
+        ),
+    ] {
+        let crds = others[..count].join("\n---\n");
+        let object = "apiVersion: v1\nkind: Pod\n";
+        let reply = call(Session::check, &json!({ "crd": crds, "new": object }));
+        let text = format!("the object is a Pod of the core group, but {expected}");
+        assert_eq!(reply["problems"][0]["text"], json!(text));
+    }
+    let reply = call(
+        Session::check,
+        &json!({ "crd": others.join("\n---\n"), "new": "spec: {}" }),
+    );
+    assert_eq!(
+        reply["problems"][0]["text"],
+        "the object needs `apiVersion` and `kind`, because there are several CRDs"
+    );
 }

@@ -37,19 +37,23 @@
 
   const createEditor = (name) => {
     const panel = document.querySelector(`[data-editor="${name}"]`);
-    const hints = { stored: "The stored object. Leave empty to test a create.", crd_new: "A new version of the CRD." };
+    const hints = {
+      crd: "Paste a CRD, in YAML or JSON.", stored: "The stored object, if there is one.",
+      new: "Paste an object, or create one from the CRD.", crd_new: "A new version of the CRD.",
+    };
     const view = new CM.EditorView({
       parent: panel.querySelector(".editor"),
       extensions: [
         CM.lineNumbers(), CM.foldGutter(), CM.lintGutter(), CM.history(), CM.drawSelection(), CM.indentOnInput(),
         CM.bracketMatching(), CM.highlightActiveLine(), CM.highlightActiveLineGutter(), CM.highlightSelectionMatches(),
         CM.search({ top: true }), CM.yaml(), CM.syntaxHighlighting(highlightStyle), CM.indentUnit.of("  "),
-        CM.placeholder(hints[name] ?? "YAML or JSON"),
+        CM.placeholder(hints[name]),
         CM.keymap.of([...CM.defaultKeymap, ...CM.historyKeymap, ...CM.searchKeymap, ...CM.foldKeymap, ...CM.lintKeymap]),
         CM.EditorView.contentAttributes.of({ "aria-labelledby": `label-${name}`, tabindex: "0" }),
-        CM.EditorView.updateListener.of((update) => update.docChanged && inputChanged(name)),
+        CM.EditorView.updateListener.of((update) => update.docChanged && textChanged(name)),
       ],
     });
+    panel.classList.add("empty");
     return { panel, view, notes: new Map() };
   };
 
@@ -72,6 +76,24 @@
     const { doc } = view.state;
     const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines));
     return Math.min(from + Math.max(column ?? 1, 1) - 1, to);
+  };
+
+  /** Handles a change of the text of an editor. The input is then no longer that of a sample. */
+  const textChanged = (name) => {
+    const { panel, view } = editors[name];
+    panel.classList.toggle("empty", view.state.doc.length === 0);
+    if (name === "crd" || name === "new") sampleProblem = "";
+    if (!isFilling) showOwnInput("Your own input.");
+    inputChanged(name);
+  };
+
+  /** Shows the problems of each editor above its text. */
+  const showProblems = (problems) => {
+    for (const [name, { panel }] of Object.entries(editors)) {
+      const texts = problems.filter(({ editor }) => editor === name).map((problem) => [problem.text, " ", lineButton(problem)]);
+      if (name === "new" && sampleProblem) texts.unshift([sampleProblem]);
+      panel.querySelector(".problem").replaceChildren(...texts.map((parts) => element("span", {}, parts)));
+    }
   };
 
   /** Marks the lines of the notes of one query. The marks of other queries stay. */
@@ -157,6 +179,11 @@
   /** A promise that resolves when all queries have results. */
   let settled = Promise.resolve(), resolveSettled;
 
+  /** Defers `settled` until the next results. */
+  const expectResults = () => {
+    if (!resolveSettled) settled = new Promise((resolve) => { resolveSettled = resolve; });
+  };
+
   const currentInput = () => ({
     docs: Object.fromEntries(Object.entries(editors).map(([name, { view }]) => [name, view.state.doc])),
     settings: {
@@ -184,7 +211,7 @@
   /** Handles a change of the input: marks the results as stale, and schedules new queries. */
   const inputChanged = (name) => {
     revision += 1;
-    if (!resolveSettled) settled = new Promise((resolve) => { resolveSettled = resolve; });
+    expectResults();
     setStale("check", true);
     setStale("tighten", true);
     if (name === "crd") {
@@ -209,8 +236,11 @@
       reportWorkerFailure(error);
     } finally {
       isChecking = false;
-      resolveSettled?.();
-      resolveSettled = undefined;
+      // A new object is about to be checked.
+      if (!isCreating) {
+        resolveSettled?.();
+        resolveSettled = undefined;
+      }
     }
   };
 
@@ -244,7 +274,7 @@
   const reportWorkerFailure = (error) => {
     endWorker(error);
     results = {};
-    showVerdict("warn", "Checking failed", `${error.message}. Edit any field to retry.`);
+    for (const part of ["crd", "object"]) showVerdict(part, "warn", "Checking failed", `${error.message}. Edit any field to retry.`);
     for (const part of Object.keys(elementIds)) setStale(part, false);
     fill("said");
     fill("stored-as");
@@ -255,10 +285,43 @@
 
   // ---------------------------------------------------------------- results
 
-  const showVerdict = (kind, heading, details) => {
-    find("verdict").className = `verdict ${kind}`;
-    find("verdict").replaceChildren(element("strong", {}, heading), element("span", {}, details));
+  /** Shows the verdict on the CRD or on the object. */
+  const showVerdict = (part, kind, heading, details) => {
+    find(`verdict-${part}`).className = kind;
+    find(`verdict-${part}`).replaceChildren(element("b", {}, names[part] ?? "Object"), " ", element("strong", {}, heading), " ", element("span", {}, details));
   };
+
+  /** Returns the numbers of errors and warnings, after a colon. */
+  const countMessages = ({ errors, ratcheted = [], warnings }) => {
+    const counts = [
+      errors.length && count(errors.length, "error"),
+      ratcheted.length && `${ratcheted.length} tolerated`,
+      warnings.length && count(warnings.length, "warning"),
+    ].filter(Boolean).join(", ");
+    return counts && `: ${counts}`;
+  };
+
+  /** Shows both verdicts. The verdict on the CRD does not depend on the objects. */
+  const showVerdicts = (problems, crd, object, server) => {
+    const problemOf = (...editorNames) => problems.find(({ editor }) => !editor || editorNames.includes(editor));
+    const describe = ({ text, line }) => `${text}${line ? ` (line ${line})` : ""}`;
+    const crdProblem = problemOf("crd");
+    const objectProblem = problemOf("stored", "new");
+    if (crd) showVerdict("crd", crd.accepted ? "good" : "bad", crd.accepted ? "Accepted" : "Rejected", `by ${server}${countMessages(crd)}`);
+    else if (crdProblem) showVerdict("crd", "warn", "Invalid", describe(crdProblem));
+    else showVerdict("crd", "waiting", "Nothing to check yet", "paste a CRD, or choose a sample");
+    if (object) {
+      showVerdict("object", object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Rejected",
+        `${object.title}${countMessages(object)}${crd.accepted ? "" : "; if the CRD is already stored"}`);
+    } else if (objectProblem) showVerdict("object", "warn", "Not checked", `${names[objectProblem.editor] ?? "input"}: ${describe(objectProblem)}`);
+    else if (editors.new.view.state.doc.length) showVerdict("object", "waiting", "Not checked", crdProblem ? "the CRD is invalid" : "there is no CRD");
+    else showVerdict("object", "waiting", "Nothing to check yet", "paste an object, or create one from the CRD");
+  };
+
+  // On a narrow screen, the verdict is below the part of the page that scrolls, so that it stays
+  // visible and covers no editor.
+  const narrowScreen = matchMedia("(max-width: 900px)");
+  const placeVerdict = () => (narrowScreen.matches ? document.body.append(find("verdict")) : find("results").prepend(find("verdict")));
 
   const card = (id, title, subtitle, ...children) => element("section", { class: "card", "aria-labelledby": id },
     element("h2", { id }, title, subtitle && element("small", {}, subtitle)), children);
@@ -280,27 +343,9 @@
 
   const renderJudge = ({ error, problems = [], crd, object }, settings) => {
     if (error) problems.push({ text: error });
-    const server = `Kubernetes ${settings.kube_version}`;
-    const counts = object && [
-      object.errors.length && count(object.errors.length, "error"),
-      object.ratcheted.length && `${object.ratcheted.length} tolerated`,
-      object.warnings.length && count(object.warnings.length, "warning"),
-    ].filter(Boolean).join(", ");
-    const crdRemark = crd && !crd.accepted ? "; the CRD itself would be rejected" : "";
-    if (problems.length) {
-      const [{ editor, line: lineNumber }] = problems;
-      showVerdict("warn", "Invalid input", `see the ${names[editor] ?? "input"}${lineNumber ? `, line ${lineNumber}` : ""}`);
-    } else if (object?.accepted && !crd.accepted) {
-      showVerdict("warn", "The CRD is rejected", `${object.title}: accepted by ${server} if the CRD is already stored`);
-    } else if (object) {
-      showVerdict(object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Rejected",
-        `${object.title}, by ${server}${counts ? `: ${counts}` : ""}${crdRemark}`);
-    } else if (crd) {
-      showVerdict(crd.accepted ? "good" : "bad", crd.accepted ? "The CRD is accepted" : "The CRD is rejected",
-        `by ${server}${crd.errors.length ? `: ${count(crd.errors.length, "error")}` : ""}`);
-    } else {
-      showVerdict("waiting", "Nothing to check yet", "enter a CRD, or choose a sample");
-    }
+    showVerdicts(problems, crd, object, `Kubernetes ${settings.kube_version}`);
+    showProblems(problems);
+    showSampleVersions(crd?.samples ?? []);
     const crdCards = crd && [
       noteCard("h-crd", "Errors in the CRD", "objects are checked nevertheless, because a server keeps serving a stored CRD", crd.errors, "bad"),
       noteCard("h-crd-warnings", "Warnings about the CRD", "", crd.warnings, "warn"),
@@ -312,7 +357,7 @@
       noteCard("h-warnings", "Warnings", "shown to the client", object.warnings, "warn"),
       noteCard("h-notes", "Notes", "", textNotes(object.notes), "info"),
     ];
-    fill("said", noteCard("h-problems", "Problems in the input", "", problems, "warn"), ...(objectCards || []), ...(crdCards || []));
+    fill("said", noteCard("h-problems", "Problems in the input", "", problems.filter(({ editor }) => !editor), "warn"), ...(objectCards || []), ...(crdCards || []));
     fill("stored-as", object && diffCard(object));
     return [
       ...withSeverity(problems, "error"),
@@ -518,8 +563,25 @@
     return JSON.parse(new TextDecoder().decode(await transform(bytes, new DecompressionStream("deflate-raw"))));
   };
 
+  /** True while the page itself fills the editors. */
+  let isFilling = false;
+
+  /** The last input that is not a sample. */
+  let ownInput = {};
+
+  /** True while the worker creates an object. */
+  let isCreating = false;
+
+  /** True if the editors contain input that is not a sample. */
+  let isOwn = false;
+
+  /** The reason why the created object is not valid; empty if there is none. */
+  let sampleProblem = "";
+
   const setInput = (input) => {
+    isFilling = true;
     for (const name of Object.keys(editors)) setText(name, String(input[name] ?? ""));
+    isFilling = false;
     find("normalize").checked = Boolean(input.normalize);
     find("request").value = input.status ? "status" : "";
     find("ratchet").value = { true: "on", false: "off" }[input.ratchet] ?? "";
@@ -528,11 +590,72 @@
     inputChanged("crd");
   };
 
+  /** Shows that the input is not that of a sample. */
+  const showOwnInput = (about) => {
+    isOwn = true;
+    find("sample").value = "";
+    find("about").textContent = about;
+    if (location.hash) history.replaceState(null, "", location.href.split("#")[0]);
+  };
+
+  const keepOwnInput = () => {
+    if (isOwn) ownInput = wholeInput();
+  };
+
   const chooseSample = (name) => {
+    keepOwnInput();
+    isOwn = false;
     const sample = samples.find((sample) => sample.name === name) ?? samples[0];
     find("sample").value = sample.name;
     find("about").replaceChildren(...withCode(sample.about));
     setInput(sample);
+  };
+
+  /** Returns to the input of the user, which is empty at first. */
+  const chooseOwnInput = () => {
+    keepOwnInput();
+    showOwnInput("Your own input. Paste a CRD; then paste an object, or create one from the CRD.");
+    setInput(ownInput);
+    editors.crd.view.focus();
+  };
+
+  const clearInput = () => {
+    ownInput = {};
+    showOwnInput("Your own input. Paste a CRD; then paste an object, or create one from the CRD.");
+    setInput({});
+    editors.crd.view.focus();
+  };
+
+  /** Lists the kinds and versions for which an object can be created, if there are several. */
+  const showSampleVersions = (titles) => {
+    const select = find("sample-version");
+    const shownTitles = [...select.options].map(({ text }) => text);
+    select.hidden = titles.length < 2;
+    if (JSON.stringify(shownTitles) === JSON.stringify(titles)) return;
+    select.replaceChildren(...titles.map((title, index) => element("option", { value: String(index) }, title)));
+  };
+
+  /** Replaces the new object by a small object of the CRD. */
+  const createObject = async () => {
+    isCreating = true;
+    find("create").disabled = true;
+    expectResults();
+    let problem;
+    try {
+      await (worker ? workerReady : workerReady = startQueries(startWorker()));
+      const { docs, settings } = currentInput();
+      const { answer } = await queryEditors("sample", { docs, settings: { ...settings, sample: Number(find("sample-version").value) } });
+      if (answer.object) setText("new", answer.object);
+      problem = answer.problem ?? answer.error;
+    } catch (error) {
+      endWorker(error);
+      problem = `no object was created: ${error.message}`;
+    } finally {
+      sampleProblem = problem ? `${problem}.` : "";
+      isCreating = false;
+      find("create").disabled = false;
+      inputChanged("new");
+    }
   };
 
   /** Loads the sample or the input of the link: `#sample=...` or `#input=...`. */
@@ -541,6 +664,7 @@
     if (key === "input" && value) {
       try {
         const input = await unpack(value);
+        isOwn = true;
         find("sample").value = "";
         find("about").textContent = "Input of the link.";
         setInput(input);
@@ -566,20 +690,35 @@
 
   // ---------------------------------------------------------------- start
 
-  find("sample").append(element("option", { value: "", hidden: true }, "your own"), ...samples.map(({ name, title }) => element("option", { value: name }, title)));
-  for (let minor = 36; minor >= 25; minor -= 1) find("version").append(element("option", { value: `1.${minor}` }, `1.${minor}`));
+  find("sample").append(element("option", { value: "" }, "Your own"), ...samples.map(({ name, title }) => element("option", { value: name }, title)));
+  for (let minor = 37; minor >= 25; minor -= 1) find("version").append(element("option", { value: `1.${minor}` }, `1.${minor}`));
   const editors = {};
   for (const name of Object.keys(names)) editors[name] = createEditor(name);
   if (globalThis.firstWorker) workerReady = startQueries(firstWorker);
   find("controls").addEventListener("submit", (event) => event.preventDefault());
   find("sample").addEventListener("change", ({ target }) => {
-    history.replaceState(null, "", `#sample=${target.value}`);
     find("told").textContent = "";
+    if (target.value === "") {
+      chooseOwnInput();
+      return;
+    }
+    history.replaceState(null, "", `#sample=${target.value}`);
     chooseSample(target.value);
   });
   for (const id of ["ratchet", "request", "normalize"]) find(id).addEventListener("change", () => inputChanged());
   find("version").addEventListener("change", () => inputChanged("crd"));
   find("share").addEventListener("click", shareLink);
+  find("own").addEventListener("click", chooseOwnInput);
+  find("clear").addEventListener("click", clearInput);
+  find("create").addEventListener("click", createObject);
+  for (const button of document.querySelectorAll("[data-clear]")) {
+    button.addEventListener("click", () => {
+      setText(button.dataset.clear, "");
+      editors[button.dataset.clear].view.focus();
+    });
+  }
+  narrowScreen.addEventListener("change", placeVerdict);
+  placeVerdict();
   addEventListener("hashchange", openLink);
   openLink();
 

@@ -18,6 +18,18 @@ const BOOT: &str = include_str!("../page/boot.js");
 const PAGE: &str = include_str!("../page/page.js");
 const WORKER: &str = include_str!("../page/worker.js");
 
+/// The place of the link to the documents, which only a page in a site has.
+const DOCUMENTS_PLACE: &str = "<!-- documents -->";
+
+/// The optimization of the WebAssembly module.
+#[derive(Clone, Copy, Debug)]
+pub enum BuildProfile {
+    /// A small and fast module, whose build takes minutes.
+    Small,
+    /// A larger module for tests, which is built in a fraction of the time.
+    Test,
+}
+
 /// The page for a browser.
 pub struct Page {
     /// The contents of the file index.html.
@@ -33,8 +45,8 @@ pub struct Page {
 /// # Errors
 ///
 /// Returns an error if cargo cannot build the module, or if the bindings cannot be generated.
-pub fn build() -> Result<Page, ErrorMessage> {
-    let wasm_module = wasm::build()?;
+pub fn build(profile: BuildProfile) -> Result<Page, ErrorMessage> {
+    let wasm_module = wasm::build(profile)?;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let compressed_module = encoder.write_all(&wasm_module.module);
     let compressed_module = compressed_module.and_then(|()| encoder.finish());
@@ -44,6 +56,7 @@ pub fn build() -> Result<Page, ErrorMessage> {
     let worker = format!("{}\n{WORKER}", wasm_module.bindings);
     let parts = [
         ("style", STYLE.to_owned()),
+        ("documents", DOCUMENTS_PLACE.to_owned()),
         ("samples", samples.replace('<', "\\u003c")),
         ("worker", escape_script(&worker)),
         ("wasm", STANDARD.encode(&compressed_module)),
@@ -81,6 +94,13 @@ fn escape_script(source: &str) -> String {
 }
 
 impl Page {
+    /// Returns the HTML with a link to the documents of the site.
+    #[must_use]
+    pub fn html_in_site(&self, documents: &str) -> String {
+        let link = format!("<a class=\"documents\" href=\"{documents}\">Documents</a>");
+        self.html.replacen(DOCUMENTS_PLACE, &link, 1)
+    }
+
     /// Returns the sizes of the page and of the module, for a log.
     #[must_use]
     pub fn sizes(&self) -> String {

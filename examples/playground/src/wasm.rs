@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::ErrorMessage;
+use crate::{BuildProfile, ErrorMessage};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -20,9 +20,12 @@ pub(crate) struct WasmModule {
     pub(crate) module: Vec<u8>,
 }
 
-pub(crate) fn build() -> Result<WasmModule, ErrorMessage> {
+pub(crate) fn build(profile: BuildProfile) -> Result<WasmModule, ErrorMessage> {
     add_target()?;
-    let module_path = compile_module()?;
+    let module_path = compile_module(match profile {
+        BuildProfile::Small => "playground",
+        BuildProfile::Test => "playground-test",
+    })?;
     let bindgen_error =
         |error: &dyn std::fmt::Display| format!("{}: {error}", module_path.display());
     let mut bindgen = Bindgen::new();
@@ -62,13 +65,13 @@ fn add_target() -> Result<(), ErrorMessage> {
     ))
 }
 
-/// Compiles the crate, and returns the path of the module.
-fn compile_module() -> Result<PathBuf, ErrorMessage> {
+/// Compiles the crate with a profile of cargo, and returns the path of the module.
+fn compile_module(profile: &str) -> Result<PathBuf, ErrorMessage> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(["build", "--package", PACKAGE, "--target", TARGET])
-        .args(["--profile", "playground"])
+        .args(["--profile", profile])
         .args(["--message-format", "json-render-diagnostics"])
         .stderr(Stdio::inherit());
     let output = cargo.output().map_err(|error| format!("cargo: {error}"))?;

@@ -7,9 +7,9 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::Failure;
-use crate::browser::Browser;
+use crate::browser::{Browser, WIDE};
 
-const SIZES: [(&str, u32, u32); 2] = [("wide", 1440, 1000), ("narrow", 390, 844)];
+const SIZES: [(&str, u32, u32); 2] = [("wide", WIDE.0, WIDE.1), ("narrow", 390, 844)];
 
 const SAMPLES: [&str; 5] = ["unaware", "costly", "tightened", "foreign", "httproute"];
 
@@ -55,14 +55,11 @@ pub(crate) async fn run(
                     )
                     .into());
                 }
-                if let Some(folder) = screenshot_folder {
-                    fs::create_dir_all(folder)?;
-                    let screenshot = browser.client.screenshot().await?;
-                    fs::write(
-                        folder.join(format!("{sample}-{scheme}-{size}.png")),
-                        screenshot,
-                    )?;
-                }
+                check_covered_editors(browser)
+                    .await
+                    .map_err(|failure| format!("{description}: {failure}"))?;
+                let name = format!("{sample}-{scheme}-{size}");
+                save_screenshot(browser, screenshot_folder, &name).await?;
             }
         }
         let background = "getComputedStyle(document.body).backgroundColor";
@@ -71,12 +68,53 @@ pub(crate) async fn run(
     if backgrounds[0] == backgrounds[1] {
         return Err(format!("light and dark are the same: {}", backgrounds[0]).into());
     }
-    println!(
+    browser.report(&format!(
         "looks: axe passes {passed_count} checks and finds nothing wrong; {} and {}",
         backgrounds[0], backgrounds[1]
-    );
+    ));
     browser.set_color_scheme("light").await?;
-    browser.resize(1440, 1000).await
+    browser.resize(WIDE.0, WIDE.1).await
+}
+
+/// Saves a screenshot of the page, if there is a folder for screenshots.
+pub(crate) async fn save_screenshot(
+    browser: &Browser,
+    folder: Option<&Path>,
+    name: &str,
+) -> Result<(), Failure> {
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder)?;
+        let screenshot = browser.client.screenshot().await?;
+        fs::write(folder.join(format!("{name}.png")), screenshot)?;
+    }
+    Ok(())
+}
+
+/// Checks that the verdict is visible and covers no editor, at each position to which the page can
+/// be scrolled.
+async fn check_covered_editors(browser: &Browser) -> Result<(), Failure> {
+    let find_covered_editors = "() => {
+        const scroller = [document.scrollingElement, document.querySelector('.page')].find((one) => one.scrollHeight > one.clientHeight + 1) ?? document.scrollingElement;
+        const clip = scroller === document.scrollingElement ? { top: 0, bottom: innerHeight } : scroller.getBoundingClientRect();
+        const covered = [];
+        for (let top = 0; top <= scroller.scrollHeight; top += 100) {
+            scroller.scrollTop = top;
+            const verdict = document.getElementById('verdict').getBoundingClientRect();
+            if (innerWidth < 900 && (verdict.top < 0 || verdict.bottom > innerHeight + 1)) covered.push('the verdict is not visible');
+            for (const editor of document.querySelectorAll('.editor')) {
+                const { top, bottom, left, right } = editor.getBoundingClientRect();
+                const [from, to] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
+                if (from < to && from < verdict.bottom && verdict.top < to && left < verdict.right && verdict.left < right) covered.push(editor.parentElement.dataset.editor);
+            }
+        }
+        scroller.scrollTop = 0;
+        return [...new Set(covered)];
+    }";
+    let covered_editors = browser.call(find_covered_editors, Vec::new()).await?;
+    if covered_editors == json!([]) {
+        return Ok(());
+    }
+    Err(format!("the verdict covers {covered_editors}").into())
 }
 
 /// Runs axe in the page.

@@ -1,10 +1,12 @@
-//! Runs the page of `examples/playground` in a browser, and compares its results with the results
-//! of `unionctl`. The requirements are in the comment of the script `run`.
+//! Runs the page of `examples/playground` in Chromium and in Firefox, and compares its results with
+//! the results of `unionctl`. The requirements are in the comment of the script `run`.
 
 mod browser;
 mod lines;
 mod looks;
+mod own_input;
 mod samples;
+mod site;
 mod tool;
 mod typing;
 
@@ -17,9 +19,9 @@ use std::thread;
 
 use clap::Parser;
 
-use browser::Browser;
+use browser::{Browser, BrowserProgram};
 use tool::Tool;
-use union_playground::Page;
+use union_playground::{BuildProfile, Page};
 
 pub(crate) type Failure = Box<dyn Error>;
 
@@ -61,7 +63,7 @@ async fn main() -> ExitCode {
 }
 
 async fn run(cli: &Cli) -> Result<(), Failure> {
-    let page = union_playground::build()?;
+    let page = union_playground::build(BuildProfile::Test)?;
     println!("{}", page.sizes());
     if page.module_sizes[1] > MAX_MODULE_SIZE {
         return Err(
@@ -71,41 +73,76 @@ async fn run(cli: &Cli) -> Result<(), Failure> {
     let folder = cli.work.canonicalize()?;
     let page_file = folder.join("index.html");
     fs::write(&page_file, &page.html)?;
-    let browser = Browser::start(&folder.join("profile")).await?;
-    let test_result = run_tests(cli, &browser, page, &page_file).await;
+    let site_folder = folder.join("site");
+    site::write(&page, &site_folder)?;
+    let pages = Pages {
+        file: format!("file://{}", page_file.display()),
+        site: format!("file://{}", site_folder.display()),
+        served: serve(page)?,
+    };
+    let (chromium_result, firefox_result) = tokio::join!(
+        run_in(BrowserProgram::Chromium, cli, &folder, &pages),
+        run_in(BrowserProgram::Firefox, cli, &folder, &pages),
+    );
+    chromium_result.and(firefox_result)
+}
+
+/// The addresses of the page and of the site.
+struct Pages {
+    file: String,
+    site: String,
+    served: String,
+}
+
+/// Runs all tests in a browser.
+async fn run_in(
+    program: BrowserProgram,
+    cli: &Cli,
+    folder: &Path,
+    pages: &Pages,
+) -> Result<(), Failure> {
+    let folder = folder.join(format!("{program:?}"));
+    let browser = Browser::start(program, &folder.join("profile")).await?;
+    let test_result = run_tests(cli, &browser, &folder, pages).await;
     let end_result = browser.end().await;
-    test_result.and(end_result)
+    let result = test_result.and(end_result);
+    result.map_err(|failure| format!("{program:?}: {failure}").into())
 }
 
 async fn run_tests(
     cli: &Cli,
     browser: &Browser,
-    page: Page,
-    page_file: &Path,
+    folder: &Path,
+    pages: &Pages,
 ) -> Result<(), Failure> {
-    let folder = cli.work.join("files");
+    let folder = folder.join("files");
     fs::create_dir_all(&folder)?;
     let tool = Tool {
         program: cli.unionctl.clone(),
         folder,
     };
-    let file_url = format!("file://{}", page_file.display());
-    samples::run(browser, &file_url, &tool).await?;
+    let screenshot_folder = cli.pictures.as_ref();
+    let screenshot_folder =
+        screenshot_folder.map(|folder| folder.join(format!("{:?}", browser.program)));
+    let screenshot_folder = screenshot_folder.as_deref();
+    let (file, served) = (&pages.file, &pages.served);
+    samples::run(browser, file, &tool).await?;
     for lines in &cli.lines {
-        let line_count = lines::run(browser, &file_url, lines, &tool).await?;
-        println!(
+        let line_count = lines::run(browser, file, lines, &tool).await?;
+        browser.report(&format!(
             "{}: {line_count} answers equal the answers of unionctl",
             lines.display()
-        );
+        ));
     }
-    typing::check_typing(browser, &file_url).await?;
-    typing::check_links(browser, &file_url).await?;
-    typing::check_worker(browser, &file_url).await?;
-    typing::check_hostile_input(browser, &file_url).await?;
-    let served_url = serve(page)?;
-    typing::check_links(browser, &served_url).await?;
-    check_isolation(browser, &served_url).await?;
-    looks::run(browser, &served_url, &cli.axe, cli.pictures.as_deref()).await
+    typing::check_typing(browser, file).await?;
+    typing::check_links(browser, file).await?;
+    typing::check_worker(browser, file).await?;
+    typing::check_hostile_input(browser, file).await?;
+    own_input::run(browser, file, screenshot_folder).await?;
+    typing::check_links(browser, served).await?;
+    check_isolation(browser, served).await?;
+    looks::run(browser, served, &cli.axe, screenshot_folder).await?;
+    site::run(browser, &pages.site, screenshot_folder).await
 }
 
 /// Serves the page on loopback, and returns its address.
@@ -129,16 +166,16 @@ async fn check_isolation(browser: &Browser, page: &str) -> Result<(), Failure> {
         first_result_times.push(time.as_f64().unwrap_or(f64::MAX));
     }
     first_result_times.sort_by(f64::total_cmp);
-    println!(
+    browser.report(&format!(
         "the times of the first result in five runs, best to worst, in ms: {first_result_times:.0?}"
-    );
+    ));
     let loaded_resources = "performance.getEntriesByType('resource').filter(({ name }) => !name.startsWith('blob:')).map(({ name }) => name)";
     let loaded_resources = browser.evaluate(loaded_resources).await?;
     let request_outcome = browser
         .evaluate_promise("fetch(location.href).then(() => 'sent', () => 'kept')")
         .await?;
     if loaded_resources.as_array().is_some_and(Vec::is_empty) && request_outcome == "kept" {
-        println!("only the page is loaded, and no data can be sent");
+        browser.report("only the page is loaded, and no data can be sent");
         return Ok(());
     }
     Err(format!("loaded: {loaded_resources}, and a request is {request_outcome}").into())

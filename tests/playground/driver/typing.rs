@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::Failure;
 use crate::browser::Browser;
+
+/// The verdict on an object that is missing.
+const NOTHING: &str = "Nothing to check yet";
 
 const NEW_OBJECT_EDITOR: &str = "[data-editor=new] .cm-content";
 
@@ -18,7 +21,7 @@ pub(crate) async fn check_typing(browser: &Browser, page: &str) -> Result<(), Fa
         return Err(format!("marked in the new object: {marked_text}").into());
     }
     browser.open(&format!("{page}#sample=tolerated")).await?;
-    expect_verdict(browser, "Accepted").await?;
+    browser.expect_verdicts("Accepted", "Accepted").await?;
     // This adds a field at the end of the object.
     type_at_end(browser, "  extra: 1\n").await?;
     browser.settle().await?;
@@ -40,16 +43,20 @@ pub(crate) async fn check_typing(browser: &Browser, page: &str) -> Result<(), Fa
         )
         .await?;
     browser.settle().await?;
-    expect_verdict(browser, "Invalid input").await?;
-    browser.find("#said .line").await?.click().await?;
+    browser.expect_verdicts("Accepted", "Not checked").await?;
+    browser
+        .find("[data-editor=new] .problem .line")
+        .await?
+        .click()
+        .await?;
     let focused_element = browser
         .evaluate("document.activeElement.getAttribute('aria-labelledby')")
         .await?;
     if focused_element != "label-new" {
         return Err(format!("a click on a line goes to {focused_element}").into());
     }
-    println!(
-        "typing: the result follows the input; an error has a position, and a click selects it"
+    browser.report(
+        "typing: the result follows the input; an error has a position, and a click selects it",
     );
     check_keyboard(browser, page).await
 }
@@ -67,7 +74,7 @@ async fn type_at_end(browser: &Browser, text: &str) -> Result<(), Failure> {
 async fn check_keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(page).await?;
     let mut reached_elements = Vec::new();
-    for _ in 0..14 {
+    for _ in 0..18 {
         browser
             .client
             .active_element()
@@ -80,6 +87,8 @@ async fn check_keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
     let expected_order = [
         "skip",
         "sample",
+        "own",
+        "clear",
         "version",
         "ratchet",
         "request",
@@ -87,6 +96,7 @@ async fn check_keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
         "share",
         "label-crd",
         "label-stored",
+        "create",
         "label-new",
     ];
     let mut remaining_elements = reached_elements.iter();
@@ -98,7 +108,10 @@ async fn check_keyboard(browser: &Browser, page: &str) -> Result<(), Failure> {
             .into());
         }
     }
-    println!("keyboard: {} places in order", expected_order.len());
+    browser.report(&format!(
+        "keyboard: {} places in order",
+        expected_order.len()
+    ));
     Ok(())
 }
 
@@ -127,11 +140,11 @@ pub(crate) async fn check_links(browser: &Browser, page: &str) -> Result<(), Fai
     if input_of_link != input {
         return Err(format!("the link gives {input_of_link}, and has {input}").into());
     }
-    println!(
+    browser.report(&format!(
         "link: {} letters have all of {} letters of input",
         link.len(),
         input.to_string().len()
-    );
+    ));
     browser.open(&format!("{page}#input=x")).await?;
     let message = browser.text("#told").await?;
     if !message.contains("incomplete") {
@@ -145,7 +158,6 @@ pub(crate) async fn check_links(browser: &Browser, page: &str) -> Result<(), Fai
 pub(crate) async fn check_worker(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=quickstart")).await?;
     let crd = large_crd();
-    println!("worker: a CRD of {} KiB", crd.len() >> 10);
     let function = "async (crd) => {
         playground.set('crd', crd);
         const started = performance.now();
@@ -167,7 +179,8 @@ pub(crate) async fn check_worker(browser: &Browser, page: &str) -> Result<(), Fa
         return { all: performance.now() - started, ms, longest, turns, typed, greyed, check: check.object?.title };
     }";
     let measurements = browser.call(function, vec![json!(crd)]).await?;
-    println!("worker: {measurements}");
+    let size = crd.len() >> 10;
+    browser.report(&format!("worker, with a CRD of {size} KiB: {measurements}"));
     if measurements["greyed"] != true {
         return Err("outdated results are not grey".into());
     }
@@ -188,51 +201,50 @@ pub(crate) async fn check_worker(browser: &Browser, page: &str) -> Result<(), Fa
 /// the crashed worker.
 pub(crate) async fn check_hostile_input(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=tolerated")).await?;
-    let set_and_read_verdict = "async (name, text) => { playground.set(name, text); await playground.settled(); return document.querySelector('#verdict strong').textContent; }";
+    let set = "async (name, text) => { playground.set(name, text); await playground.settled(); }";
     let crd = union_playground::SAMPLES[3].crd;
     let crd_with_rule = |crd_with_rule: String| {
         crd.replacen("self.contains(\"@\")", &format!("{crd_with_rule:?}"), 1)
     };
     let inputs = [
-        ("new", "[".repeat(1000), "Invalid input"),
-        ("new", "- ".repeat(1000), "Invalid input"),
-        ("new", "\0\u{1}".to_owned(), "Invalid input"),
-        ("new", String::new(), "The CRD is accepted"),
+        ("new", "[".repeat(1000), "Accepted", "Not checked"),
+        ("new", "- ".repeat(1000), "Accepted", "Not checked"),
+        ("new", "\0\u{1}".to_owned(), "Accepted", "Not checked"),
+        ("new", String::new(), "Accepted", NOTHING),
         (
             "crd",
             crd_with_rule(format!("{}true{}", "(".repeat(2000), ")".repeat(2000))),
-            "The CRD is rejected",
+            "Rejected",
+            NOTHING,
         ),
         (
             "crd",
             crd_with_rule(format!("{}true", "!".repeat(3000))),
-            "The CRD is accepted",
+            "Accepted",
+            NOTHING,
         ),
-        ("crd", "{\"a\":".repeat(1000), "Invalid input"),
-        ("crd", crd.to_owned(), "The CRD is accepted"),
+        ("crd", "{\"a\":".repeat(1000), "Invalid", NOTHING),
+        ("crd", crd.to_owned(), "Accepted", NOTHING),
     ];
-    for (editor, input, expected_verdict) in &inputs {
-        let verdict = browser
-            .call(set_and_read_verdict, vec![json!(editor), json!(input)])
-            .await?;
-        if verdict != *expected_verdict {
+    for (editor, input, crd, object) in &inputs {
+        browser.call(set, vec![json!(editor), json!(input)]).await?;
+        let result = browser.expect_verdicts(crd, object).await;
+        result.map_err(|failure| {
             let input = input.get(..40).unwrap_or(input);
-            return Err(format!("{input}...: {verdict}, and not {expected_verdict}").into());
-        }
+            format!("{input}...: {failure}")
+        })?;
     }
     let end_worker = "firstWorker.dispatchEvent(new ErrorEvent('error', { message: 'gone' }))";
     browser.evaluate(end_worker).await?;
     let new_object = union_playground::SAMPLES[3].new;
-    let verdict = browser
-        .call(set_and_read_verdict, vec![json!("new"), json!(new_object)])
+    browser
+        .call(set, vec![json!("new"), json!(new_object)])
         .await?;
-    if verdict != "Accepted" {
-        return Err(format!("behind a worker that is gone: {verdict}").into());
-    }
-    println!(
+    browser.expect_verdicts("Accepted", "Accepted").await?;
+    browser.report(&format!(
         "hostile input: {} answers, and another worker for one that is gone",
         inputs.len()
-    );
+    ));
     Ok(())
 }
 
@@ -257,13 +269,4 @@ fn large_crd() -> String {
     }
     let next_property = "              target:\n";
     crd.replacen(next_property, &(fields + next_property), 1)
-}
-
-async fn expect_verdict(browser: &Browser, expected: &str) -> Result<(), Failure> {
-    let verdict = browser.text("#verdict strong").await?;
-    if verdict == expected {
-        return Ok(());
-    }
-    let page_results: Value = browser.evaluate("playground.told()").await?;
-    Err(format!("found the verdict {verdict}, expected {expected}: {page_results}").into())
 }

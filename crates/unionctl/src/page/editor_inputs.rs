@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 
 use serde_json::Value;
+use union_json::document::Crd;
 
 use super::crd::CrdVerdict;
 use super::editor_message::{Editor, EditorMessage, EditorObject};
@@ -133,13 +134,14 @@ pub(super) fn select_object<'d>(
     parsed_crds: &ParsedCrds,
 ) -> Result<(InputObject, ObjectInFile<'d>), EditorMessage> {
     let crds = &parsed_crds.crds;
+    let crd_views = parsed_crds.crds_in_file();
+    let crd_views: Vec<Crd<'_>> = crd_views.map(|crd| Crd::new(crd.object)).collect();
     let object = documents
         .select_object("the object", |value| crds.find(value).is_some())
         .map_err(|error| EditorMessage::from_command_error(editor, &error))?;
     let mut objects = documents.objects_in_file();
     let object_in_file = objects.find(|candidate| std::ptr::eq(candidate.object, object));
-    let (Some(object_in_file), mismatch) =
-        (object_in_file, TypeMismatch::find(object, parsed_crds))
+    let (Some(object_in_file), mismatch) = (object_in_file, TypeMismatch::find(object, &crd_views))
     else {
         let message = "the editor does not contain the object";
         return Err(EditorMessage::new(editor, message.to_owned()));

@@ -14,8 +14,8 @@ use crate::commands::unions::jsonl;
 /// A request is a JSON object. All of its fields are optional:
 ///
 /// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36",
-/// "ratchet": null, "status": false, "normalize": false, "sample": 0}`. Without `ratchet`, the feature gate has
-/// its default for the version.
+/// "ratchet": null, "status": false, "normalize": false, "sample": 0}`. Without `ratchet`, the
+/// feature gate has its default for the version.
 ///
 /// A reply is a JSON object, or `{"error": ...}` if the request is invalid.
 #[derive(Default)]

@@ -3,7 +3,6 @@
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 
-use super::editor_inputs::ParsedCrds;
 use crate::input::{crd, object};
 
 /// The maximum number of CRDs that a message names.
@@ -19,7 +18,7 @@ pub(super) struct TypeMismatch {
 impl TypeMismatch {
     /// Compares the type of an object with the types that the CRDs define; `None` if they define
     /// the type. An object without `kind` or `apiVersion` is an object of the only CRD.
-    pub(super) fn find(value: &Value, crds: &ParsedCrds) -> Option<Self> {
+    pub(super) fn find(value: &Value, crds: &[Crd<'_>]) -> Option<Self> {
         if !value.is_object() {
             let type_name = object::json_type_name(value);
             return Some(Self {
@@ -27,10 +26,6 @@ impl TypeMismatch {
                 message: format!("expected an object, found {type_name}"),
             });
         }
-        let crds: Vec<Crd<'_>> = crds
-            .crds_in_file()
-            .map(|object_in_file| Crd::new(object_in_file.object))
-            .collect();
         let Some(object_type) = object::group_version_kind(value) else {
             return (crds.len() > 1).then(|| Self {
                 pointer: "",
@@ -61,8 +56,8 @@ impl TypeMismatch {
                 "/kind"
             },
             message: format!(
-                "the object is {article} {kind} of {group}, but the CRD defines {}",
-                defined_kinds(&crds)
+                "the object is {article} {kind} of {group}, but {}",
+                defined_kinds(crds)
             ),
         })
     }
@@ -97,13 +92,20 @@ fn is_served(version: CrdVersion<'_>) -> bool {
     version.served() != Some(false)
 }
 
-/// Returns the kinds of the CRDs for a message: `Backup of example.com and 2 others`.
+/// Returns the kinds of the CRDs for a message: `the CRD defines Backup of example.com`.
 fn defined_kinds(crds: &[Crd<'_>]) -> String {
     let named = crds.iter().take(MAX_NAMED_CRDS);
     let named: Vec<String> = named.map(|crd| crd::kind_and_group(*crd)).collect();
-    match crds.len().saturating_sub(MAX_NAMED_CRDS) {
-        0 => named.join(", "),
-        1 => format!("{} and 1 other", named.join(", ")),
-        more => format!("{} and {more} others", named.join(", ")),
-    }
+    let named = named.join(", ");
+    let others = match crds.len().saturating_sub(MAX_NAMED_CRDS) {
+        0 => String::new(),
+        1 => " and 1 other".to_owned(),
+        more => format!(" and {more} others"),
+    };
+    let subject = if crds.len() == 1 {
+        "the CRD defines"
+    } else {
+        "the CRDs define"
+    };
+    format!("{subject} {named}{others}")
 }

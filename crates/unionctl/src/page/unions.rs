@@ -8,6 +8,9 @@ use super::request::PageRequest;
 use crate::commands::unions::listing;
 
 pub(super) fn unions_reply(request: &PageRequest) -> Value {
+    if request.crd.trim().is_empty() {
+        return json!({ "kinds": [], "problems": [] });
+    }
     let documents = editor_inputs::parse_documents(Editor::Crd, &request.crd);
     let listing = documents.and_then(|documents| {
         listing::listing_with_lines(documents, &request.crd)

@@ -104,7 +104,7 @@ impl Hints {
         }
     }
 
-    /// Adds the names and the values in a schema of a combinator.
+    /// Adds the names and the values in the schema of a keyword such as `oneOf`.
     fn add_restriction(&mut self, restriction: &Value) {
         match restriction {
             Value::Array(restrictions) => {

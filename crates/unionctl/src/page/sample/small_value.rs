@@ -76,8 +76,8 @@ fn small_string(schema: &Value, variant: usize) -> Value {
     })
 }
 
-/// Returns 1, or the nearest number that the keywords of the schema accept. Each variant is the next
-/// number.
+/// Returns 1, or the nearest number that the keywords of the schema accept. Each variant is the
+/// next number.
 fn small_number(schema: &Value, variant: usize) -> Value {
     if let Some(default) = default_of(schema).filter(|_| variant == 0) {
         return default;
@@ -180,13 +180,21 @@ fn embedded_object(schema: &Value, variant: usize) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::small_value;
 
+    /// Checks the first two variants of schemas.
+    fn check(cases: impl IntoIterator<Item = (Value, Value, Value)>) {
+        for (schema, first, second) in cases {
+            assert_eq!(small_value(&schema, 0), first, "{schema}");
+            assert_eq!(small_value(&schema, 1), second, "{schema}");
+        }
+    }
+
     #[test]
-    fn values_are_small_and_variants_differ() {
-        for (schema, first, second) in [
+    fn scalars_are_small_and_variants_differ() {
+        check([
             (json!({"type": "integer"}), json!(1), json!(2)),
             (
                 json!({"type": "integer", "minimum": 10}),
@@ -230,6 +238,12 @@ mod tests {
                 json!(1),
                 json!(2),
             ),
+        ]);
+    }
+
+    #[test]
+    fn objects_and_lists_have_what_is_required() {
+        check([
             (
                 json!({"type": "array", "items": {"type": "string"}}),
                 json!([]),
@@ -257,9 +271,6 @@ mod tests {
                 json!({"example": "example"}),
                 json!({"example": "example-2"}),
             ),
-        ] {
-            assert_eq!(small_value(&schema, 0), first, "{schema}");
-            assert_eq!(small_value(&schema, 1), second, "{schema}");
-        }
+        ]);
     }
 }
