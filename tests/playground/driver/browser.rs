@@ -80,6 +80,8 @@ impl Browser {
                 geckodriver.args(["--port", "0", "--websocket-port", "0"]);
                 geckodriver.arg("--allow-system-access");
                 geckodriver.arg("--profile-root").arg(folder);
+                // Firefox prints errors of its own services, which have nothing to do with the page.
+                geckodriver.stderr(Stdio::null());
                 geckodriver
             }
         };

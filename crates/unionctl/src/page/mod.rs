@@ -3,8 +3,8 @@
 //!
 //! A [`Session`] replies to requests in JSON, with the code of the subcommands. The methods `check`
 //! and `tighten` correspond to the subcommands of these names, and `unions` to `unions --list`.
-//! `sample` creates an object. `check_line` and `unions_line` reply to lines of `--jsonl`. A session
-//! reads neither files nor stdin.
+//! `sample` creates an object. `check_line` and `unions_line` reply to lines of `--jsonl`. A
+//! session reads neither files nor stdin.
 
 mod costs;
 mod crd;
