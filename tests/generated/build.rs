@@ -6,7 +6,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crd_to_rust::{GeneratedModules, SchemaOutput, Settings, StringEnums, UnionStyle, generate};
+use crd_to_rust::{
+    GeneratedModules, RootStyle, SchemaOutput, Settings, StringEnums, UnionStyle, generate,
+};
 use serde_json::{Map, Value, json};
 
 fn main() {
@@ -64,12 +66,13 @@ fn main() {
 }
 
 /// Returns the settings other than the default, each with the name of its module.
-fn other_settings() -> [(&'static str, Settings); 4] {
+fn other_settings() -> [(&'static str, Settings); 5] {
     [
         ("as_structs", "unions"),
         ("without_unions", "off"),
         ("closed", "enums"),
         ("of_clients", "schema"),
+        ("with_root_fields", "root"),
     ]
     .map(|(module, setting)| {
         let mut settings = Settings::default();
@@ -82,6 +85,7 @@ fn other_settings() -> [(&'static str, Settings); 4] {
                 let derives = ["@struct=Default", "@enum=Hash"];
                 settings.derives = derives.map(str::to_owned).into();
             }
+            "root" => settings.root = RootStyle::Fields,
             _ => settings.schema = SchemaOutput::Disabled,
         }
         (module, settings)

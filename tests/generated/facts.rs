@@ -59,3 +59,52 @@ fn own_crds_have_the_names_and_facts_of_the_originals() {
     }
     println!("{compared_count} CRDs have the same facts about their kinds");
 }
+
+/// Returns the JSON pointers of values in a schema that an API server does not store, because they
+/// equal the values of absent keywords.
+fn unstored_values(schema: &Value, pointer: &str) -> Vec<String> {
+    let mut pointers = Vec::new();
+    for (name, value) in schema.as_object().into_iter().flatten() {
+        let pointer = format!("{pointer}/{name}");
+        match (&**name, value) {
+            ("default" | "enum" | "example", _) => {}
+            ("properties", Value::Object(properties)) => {
+                for (name, schema) in properties {
+                    pointers.extend(unstored_values(schema, &format!("{pointer}/{name}")));
+                }
+            }
+            (_, Value::Bool(false)) => {
+                // These two are pointers in Go, so `false` is stored.
+                if !["additionalProperties", "optionalOldSelf"].contains(&&**name) {
+                    pointers.push(pointer);
+                }
+            }
+            (_, Value::String(string)) if string.is_empty() => pointers.push(pointer),
+            (_, Value::Array(values)) if values.is_empty() => pointers.push(pointer),
+            (_, Value::Array(values)) => {
+                let values = values.iter();
+                pointers.extend(values.flat_map(|value| unstored_values(value, &pointer)));
+            }
+            (_, value) => pointers.extend(unstored_values(value, &pointer)),
+        }
+    }
+    pointers
+}
+
+#[test]
+fn own_crds_contain_only_values_that_a_server_stores() {
+    for kind in kinds() {
+        let Some(own_crd) = kind.crd.map(|crd| crd()) else {
+            continue;
+        };
+        let schema = &own_crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+        assert_eq!(
+            unstored_values(schema, ""),
+            Vec::<String>::new(),
+            "{} {}, {}",
+            kind.api_version,
+            kind.kind,
+            kind.module
+        );
+    }
+}

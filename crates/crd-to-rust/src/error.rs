@@ -8,6 +8,8 @@ use union_runtime::path::FieldPath;
 /// all three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GenerateError {
+    /// The kind whose CRD has the error, if there are several CRDs.
+    kind: Option<String>,
     origin: ErrorOrigin,
     problem: String,
 }
@@ -22,6 +24,7 @@ impl GenerateError {
     /// Returns an error in the CRD.
     pub(crate) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
+            kind: None,
             origin: ErrorOrigin::Crd(path.into()),
             problem: problem.into(),
         }
@@ -30,6 +33,7 @@ impl GenerateError {
     /// Returns an error in a setting or another argument.
     pub(crate) fn setting(name: &'static str, problem: impl Into<String>) -> Self {
         Self {
+            kind: None,
             origin: ErrorOrigin::Setting(name),
             problem: problem.into(),
         }
@@ -42,6 +46,12 @@ impl GenerateError {
             setting @ ErrorOrigin::Setting(_) => setting,
         };
         Self { origin, ..self }
+    }
+
+    /// Adds the kind whose CRD has the error.
+    pub(crate) fn in_kind(self, kind: &str) -> Self {
+        let kind = Some(kind.to_owned());
+        Self { kind, ..self }
     }
 
     /// Returns the path in the CRD, such as `spec.versions[0].schema.openAPIV3Schema`; `None` if
@@ -72,6 +82,9 @@ impl GenerateError {
 
 impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(kind) = &self.kind {
+            write!(f, "{kind}: ")?;
+        }
         match &self.origin {
             ErrorOrigin::Setting(name) => write!(f, "{name}: {}", self.problem),
             ErrorOrigin::Crd(path) => write!(f, "{path}: {}", self.problem),

@@ -50,14 +50,16 @@ mod schema;
 mod settings;
 mod tokens;
 
-use k8s_json_internals::deep::in_key_order;
+use std::fmt;
+
+use k8s_json_internals::deep::{in_key_order, is_deeper};
 use proc_macro2::TokenStream;
 use quote::quote;
 use serde_json::Value;
 use union_json::document::Crd;
 
 pub use error::GenerateError;
-pub use settings::{SchemaOutput, Settings, StringEnums, UnionStyle};
+pub use settings::{RootStyle, SchemaOutput, Settings, StringEnums, UnionStyle};
 
 use rust_text::identifiers::NameScope;
 
@@ -77,7 +79,34 @@ struct GeneratedVersion {
 #[derive(Debug)]
 pub struct GeneratedModules {
     versions: Vec<GeneratedVersion>,
+    omitted_kinds: Vec<OmittedKind>,
     module: Option<String>,
+}
+
+/// A kind, or a version of a kind, for which no types were generated, while others have types.
+///
+/// `Display` prints the kind and the reason.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct OmittedKind {
+    /// The API group, such as `example.com`.
+    pub group: String,
+    /// The version, such as `v1`; `None` if the kind has no types at all.
+    pub version: Option<String>,
+    /// The kind, such as `Shop`.
+    pub kind: String,
+    /// The reason, with the remedy.
+    pub reason: GenerateError,
+}
+
+impl fmt::Display for OmittedKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.kind, self.group)?;
+        if let Some(version) = &self.version {
+            write!(f, ", version {version}")?;
+        }
+        write!(f, ": {}", self.reason)
+    }
 }
 
 /// A generated kind, with the path of its root type.
@@ -111,10 +140,15 @@ const MAX_SORTED_DEPTH: usize = 256;
 
 /// Generates the types of CRDs: a module for each kind, which contains a module for each version.
 ///
+/// A kind without a schema, without a requested version, or of `apiextensions.k8s.io/v1beta1` has
+/// no types. [`GeneratedModules::omitted_kinds`] returns these kinds, and the generated code starts
+/// with a comment about them.
+///
 /// # Errors
 ///
 /// Returns an error if a value is not a CRD, if a schema does not specify the type of its values,
-/// or if a setting is not valid Rust.
+/// if a setting is not valid Rust, or if no kind has types. If there are several CRDs, the error
+/// names the kind.
 pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules, GenerateError> {
     settings.validate()?;
     if crds.is_empty() {
@@ -123,15 +157,58 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
             "expected at least one CustomResourceDefinition",
         ));
     }
+    let mut modules = GeneratedModules {
+        versions: Vec::new(),
+        omitted_kinds: Vec::new(),
+        module: settings.module.clone(),
+    };
     let mut kind_names = NameScope::default();
-    let mut generated_versions = Vec::new();
     for crd in crds {
-        let crd = in_key_order(crd, MAX_SORTED_DEPTH);
-        let crd = Crd::new(&crd);
+        let mut sorted_crd = in_key_order(crd, MAX_SORTED_DEPTH);
+        if !is_deeper(crd, MAX_SORTED_DEPTH) {
+            schema::stored_form::remove_unstored_values(sorted_crd.to_mut());
+        }
+        let crd = Crd::new(&sorted_crd);
+        modules
+            .add_kind(crd, &mut kind_names, settings)
+            .map_err(|error| {
+                let kind = crd.kind().filter(|_| crds.len() > 1);
+                kind.map_or_else(|| error.clone(), |kind| error.clone().in_kind(kind))
+            })?;
+    }
+    match modules.omitted_kinds.first() {
+        Some(omitted) if modules.versions.is_empty() => Err(match &*modules.omitted_kinds {
+            [omitted] => omitted.reason.clone(),
+            _ => omitted.reason.clone().in_kind(&omitted.kind),
+        }),
+        _ => Ok(modules),
+    }
+}
+
+impl GeneratedModules {
+    /// Adds the requested versions of a kind.
+    fn add_kind(
+        &mut self,
+        crd: Crd<'_>,
+        kind_names: &mut NameScope,
+        settings: &Settings,
+    ) -> Result<(), GenerateError> {
         let kind = schema::crd::require_kind(crd)?;
-        let kind_mod = rust_text::identifiers::field_name(kind, &mut kind_names);
+        let selection = schema::crd::select_versions(crd, settings)?;
+        let omitted_kinds = selection.left_out.into_iter();
+        self.omitted_kinds
+            .extend(omitted_kinds.map(|(version, reason)| OmittedKind {
+                group: crd.group().unwrap_or_default().to_owned(),
+                version: version.map(str::to_owned),
+                kind: kind.to_owned(),
+                reason,
+            }));
+        if selection.requested.is_empty() {
+            return Ok(());
+        }
+        let kind_mod = rust_text::identifiers::field_name(kind, kind_names);
         let mut version_names = NameScope::default();
-        for version in schema::crd::requested_versions(crd, settings)? {
+        for version in selection.requested {
             let module =
                 build::root::build_module(&version, &kind_mod, &mut version_names, settings)?;
             let items = tokens::items(&module, settings);
@@ -140,7 +217,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
                 .iter()
                 .map(|name| tokens::ident(name).to_string())
                 .collect();
-            generated_versions.push(GeneratedVersion {
+            self.versions.push(GeneratedVersion {
                 items,
                 kind_mod: module.kind_mod,
                 version_mod: module.version_mod,
@@ -153,21 +230,17 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
                 },
             });
         }
+        Ok(())
     }
-    Ok(GeneratedModules {
-        versions: generated_versions,
-        module: settings.module.clone(),
-    })
-}
 
-impl GeneratedModules {
     /// Returns all types in one file.
     ///
     /// # Errors
     ///
     /// Returns an error if the generated code is not valid Rust, which is a bug of this crate.
     pub fn to_source(&self) -> Result<String, GenerateError> {
-        tokens::format::format_file(single_file(&self.versions, self.module.as_deref()), HEADER)
+        let items = single_file(&self.versions, self.module.as_deref());
+        tokens::format::format_file(items, &self.header())
     }
 
     /// Returns all types as the folder of a module: `mod.rs`, and a file for each version of each
@@ -179,7 +252,7 @@ impl GeneratedModules {
     pub fn files(&self) -> Result<Vec<GeneratedFile>, GenerateError> {
         let mut files = vec![GeneratedFile {
             path: "mod.rs".to_owned(),
-            content: tokens::format::format_file(module_root(&self.versions), HEADER)?,
+            content: tokens::format::format_file(module_root(&self.versions), &self.header())?,
         }];
         for version in &self.versions {
             files.push(GeneratedFile {
@@ -188,6 +261,24 @@ impl GeneratedModules {
             });
         }
         Ok(files)
+    }
+
+    /// Returns the kinds and versions without types, in the order of the CRDs.
+    pub fn omitted_kinds(&self) -> impl Iterator<Item = &OmittedKind> {
+        self.omitted_kinds.iter()
+    }
+
+    /// Returns the header of the first file, with comments about the kinds without types.
+    fn header(&self) -> String {
+        let mut header = HEADER.to_owned();
+        for omitted_kind in &self.omitted_kinds {
+            let line = rust_text::doc_comments::single_line(&omitted_kind.to_string());
+            header.extend(["// Left out: ", &line, "\n"]);
+        }
+        if !self.omitted_kinds.is_empty() {
+            header.push('\n');
+        }
+        header
     }
 
     /// Returns the kinds, one for each version.

@@ -95,6 +95,8 @@ pub(crate) enum Body {
         other_variant: Option<String>,
     },
     Union(UnionEnum),
+    /// A struct around the value of a spec or a status that is not an object.
+    Newtype(Box<Field>),
 }
 
 /// A value of an enum, with the name of its variant.
@@ -137,6 +139,9 @@ pub(crate) struct Struct {
     pub(crate) fields: Vec<Field>,
     /// The name of the field that keeps unknown fields.
     pub(crate) unknown_fields: Option<String>,
+    /// True if kube's root type flattens the struct, so that the type of the object is among the
+    /// unknown fields.
+    pub(crate) is_flattened_in_root: bool,
     pub(crate) rules: Vec<Rule>,
     /// True if the struct itself has unions.
     pub(crate) has_unions: bool,

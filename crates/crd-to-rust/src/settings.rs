@@ -22,6 +22,8 @@ pub struct Settings {
     pub unions: UnionStyle,
     /// The representation of strings with a list of allowed values.
     pub enums: StringEnums,
+    /// The representation of the root of a kind.
+    pub root: RootStyle,
     /// The generation of schemas.
     pub schema: SchemaOutput,
     /// The version of Kubernetes that the user selects for k8s-openapi, such as `1.35`; by default,
@@ -53,6 +55,20 @@ pub enum StringEnums {
     Open,
     /// An enum of the allowed values only. Deserialization rejects other values.
     Closed,
+}
+
+/// The representation of the root of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RootStyle {
+    /// The field `spec` of the root type is the spec, if the schema has no other fields beside
+    /// `metadata` and `status`.
+    #[default]
+    Spec,
+    /// The field `spec` of the root type contains the fields of the root, as for a kind without a
+    /// spec. The spec is `object.spec.spec`. The types read objects without a spec, and keep
+    /// unknown fields of the root.
+    Fields,
 }
 
 /// The generation of schemas.

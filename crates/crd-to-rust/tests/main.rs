@@ -4,6 +4,7 @@ mod core_types;
 mod generated_code;
 mod hostile;
 mod names;
+mod roots;
 mod settings;
 
 use crd_to_rust::{GenerateError, Settings, generate};

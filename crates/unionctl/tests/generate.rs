@@ -135,3 +135,40 @@ fn the_version_decides_which_kubernetes_types_are_used() {
         output.stderr
     );
 }
+
+#[test]
+fn kinds_without_a_schema_are_notes() {
+    let crd = |kind: &str, version: &str| {
+        format!(
+            r#"{{"kind": "CustomResourceDefinition", "spec": {{"group": "g", "names": {{"kind": "{kind}"}}, "versions": [{version}]}}}}"#
+        )
+    };
+    let bare = crd("Bare", r#"{"name": "v1", "served": true}"#);
+    let schema = r#"{"type": "object", "properties": {"spec": {"type": "object"}}}"#;
+    let full = crd(
+        "Full",
+        &format!(r#"{{"name": "v1", "served": true, "schema": {{"openAPIV3Schema": {schema}}}}}"#),
+    );
+    let file = write_file("bare.yaml", &format!("{bare}\n---\n{full}\n"));
+    let output = run(["generate", "rust", "--crd", &file, "--root", "fields"]);
+    assert_eq!(
+        (output.code, output.stderr.as_str()),
+        (
+            0,
+            "note: left out: Bare of g, version v1: spec.versions[0].schema.openAPIV3Schema: missing schema; types cannot be generated without it\n"
+        )
+    );
+    assert!(
+        output
+            .stdout
+            .contains("// Left out: Bare of g, version v1: ")
+    );
+    assert!(output.stdout.contains("pub spec: Option<FullSpec>,"));
+    let output = run(["generate", "rust", "--crd", &write_file("bare.json", &bare)]);
+    assert_eq!(output.code, 2);
+    assert!(
+        output.stderr.contains("missing schema"),
+        "{}",
+        output.stderr
+    );
+}

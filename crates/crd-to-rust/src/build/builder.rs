@@ -19,6 +19,7 @@ pub(super) const RULES: &str = "x-kubernetes-validations";
 pub(super) struct PendingType<'a> {
     pub(super) id: ItemId,
     pub(super) schema_use: SchemaUse<'a>,
+    pub(super) name: String,
     /// The prefix of the names of types in this type.
     pub(super) prefix: String,
 }
@@ -51,9 +52,9 @@ impl<'a, 'g> Builder<'a, 'g> {
         }
     }
 
-    /// Adds a struct for the spec or the status. No other type shares the struct, even if it has
-    /// equal fields.
-    pub(crate) fn add_root_struct(
+    /// Adds a type for the spec or the status. No other type shares the type, even if it has equal
+    /// fields.
+    pub(crate) fn add_root_type(
         &mut self,
         name: &str,
         prefix: &str,
@@ -74,7 +75,7 @@ impl<'a, 'g> Builder<'a, 'g> {
     ) -> ItemId {
         let id = self.items.len();
         self.items.push(Some(Item {
-            name,
+            name: name.clone(),
             doc: String::new(),
             comments: Vec::new(),
             body: Body::Struct(Struct::default()),
@@ -84,6 +85,7 @@ impl<'a, 'g> Builder<'a, 'g> {
         self.pending.push_back(PendingType {
             id,
             schema_use,
+            name,
             prefix,
         });
         id

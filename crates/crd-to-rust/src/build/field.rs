@@ -154,7 +154,12 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    fn build_type(&mut self, name: &str, schema_use: SchemaUse<'a>, path: &str) -> RustType {
+    pub(super) fn build_type(
+        &mut self,
+        name: &str,
+        schema_use: SchemaUse<'a>,
+        path: &str,
+    ) -> RustType {
         let graph = self.graph;
         let schema = schema_use.schema;
         match graph.node(schema_use.node).map(|node| &node.kind) {

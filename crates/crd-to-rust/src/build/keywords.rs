@@ -143,7 +143,7 @@ pub(crate) fn inline_schema_keywords(schema: &Value) -> Vec<(String, Value)> {
         adapt_keyword(name, value);
     }
     if is_nullable_by_default(schema) {
-        keywords.push(("nullable".to_owned(), false.into()));
+        keywords.push(("nullable".to_owned(), Value::Null));
     }
     keywords
 }
@@ -211,7 +211,10 @@ fn protect_subschema(schema: &mut Value) {
     }
 }
 
-/// Returns true if kube's generator makes an optional int-or-string nullable.
+/// Returns true if kube's generator makes an optional int-or-string nullable. The value null for
+/// `nullable` prevents that, and does not occur in the CRD. The value false would occur there, but
+/// API servers do not store it, so that the CRD of the types would always differ from the CRD in
+/// the cluster.
 fn is_nullable_by_default(schema: &Value) -> bool {
     is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none()
 }
@@ -231,13 +234,13 @@ fn adapt_keyword(name: &str, value: &mut Value) {
 /// Adapts a schema that an attribute contains as JSON. Removes descriptions, because generated
 /// types cannot contain them and API servers do not require them.
 fn adapt_schema(schema: &mut Value) {
-    let needs_nullable_false = is_nullable_by_default(schema);
+    let needs_nullable = is_nullable_by_default(schema);
     let Some(keywords) = schema.as_object_mut() else {
         return;
     };
     keywords.retain(|name, value| name != "description" || !value.is_string());
-    if needs_nullable_false {
-        keywords.insert("nullable".to_owned(), false.into());
+    if needs_nullable {
+        keywords.insert("nullable".to_owned(), Value::Null);
     }
     for (name, value) in keywords {
         adapt_keyword(name, value);

@@ -14,7 +14,7 @@ pub(super) fn mark_union_fields(items: &mut [Item], order: &[ItemId]) {
         let mut contains_union = match &item.body {
             Body::Struct(body) => body.has_unions,
             Body::Union(_) => true,
-            Body::StringEnum { .. } | Body::IntegerEnum { .. } => false,
+            Body::StringEnum { .. } | Body::IntegerEnum { .. } | Body::Newtype(_) => false,
         };
         for field in fields_mut(&mut item.body) {
             let item_id = field.ty.item_id();
@@ -42,7 +42,7 @@ fn fields_mut(body: &mut Body) -> Vec<&mut Field> {
             let members = variants.filter_map(|variant| variant.member.as_mut());
             members.map(|member| &mut member.field).collect()
         }
-        Body::StringEnum { .. } | Body::IntegerEnum { .. } => Vec::new(),
+        Body::StringEnum { .. } | Body::IntegerEnum { .. } | Body::Newtype(_) => Vec::new(),
     }
 }
 

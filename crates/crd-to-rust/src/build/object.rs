@@ -6,10 +6,10 @@ use serde_json::Value;
 
 use super::builder::{Builder, PendingType, RULES};
 use super::union;
-use crate::build::keywords::{self, COVERED_BY_STRUCT};
+use crate::build::keywords::{self, COVERED_BY_STRUCT, COVERED_BY_TYPE};
 use crate::build::object_unions::ObjectUnions;
 use crate::build::paths::METADATA;
-use crate::model::{Body, NamedValue, RustType, Struct};
+use crate::model::{Body, NamedValue, Presence, RustType, Struct};
 use crate::rust_text::identifiers::{self, NameScope};
 use crate::schema::crd;
 use crate::schema::schema_graph::{NodeKind, SchemaUse};
@@ -21,7 +21,8 @@ impl<'a> Builder<'a, '_> {
         let schema = pending.schema_use.schema;
         let graph = self.graph;
         let node = graph.node(pending.schema_use.node);
-        if node.is_some_and(|node| matches!(node.kind, NodeKind::Scalar)) {
+        let is_scalar = node.is_some_and(|node| matches!(node.kind, NodeKind::Scalar));
+        if is_scalar && !self.needs_newtype(pending) {
             if let Some(values) = keywords::string_enum_values(schema) {
                 return self.string_enum_body(&values);
             }
@@ -29,7 +30,40 @@ impl<'a> Builder<'a, '_> {
                 return self.integer_enum_body(integer_type, &values);
             }
         }
-        self.object_body(pending, omitted)
+        let is_object = match node.map(|node| &node.kind) {
+            Some(NodeKind::Object { .. }) => true,
+            Some(NodeKind::Any) => schema.get("type").is_some_and(|ty| ty == "object"),
+            _ => false,
+        };
+        if is_object {
+            self.object_body(pending, omitted)
+        } else {
+            self.newtype_body(pending)
+        }
+    }
+
+    /// Returns true if an enum of values cannot be the spec, because kube derives the root type
+    /// from a struct, or if it cannot be the status, because an enum has no other keywords.
+    fn needs_newtype(&self, pending: &PendingType<'a>) -> bool {
+        let schema = pending.schema_use.schema;
+        let has_other_keywords = schema.get(RULES).is_some()
+            || !keywords::keywords_without(schema, &COVERED_BY_TYPE).is_empty();
+        self.roots.contains(&pending.id) && (pending.id == 0 || has_other_keywords)
+    }
+
+    /// Builds a struct around a value that is not an object.
+    fn newtype_body(&mut self, pending: &PendingType<'a>) -> Body {
+        let schema = pending.schema_use.schema;
+        let ty = self.build_type("", pending.schema_use, &format!("{}Item", pending.name));
+        let mut field = self.build_field_with_type("", String::new(), pending.schema_use, true, ty);
+        field.presence = Presence::Required;
+        field.list_keys.clear();
+        // kube's attribute for rules supports only named fields.
+        if !std::mem::take(&mut field.rules).is_empty() {
+            let rules = schema.get(RULES).cloned().unwrap_or_default();
+            field.keywords.push((RULES.to_owned(), rules));
+        }
+        Body::Newtype(Box::new(field))
     }
 
     fn object_body(&mut self, pending: &PendingType<'a>, omitted: &[&str]) -> Body {
@@ -81,6 +115,7 @@ impl<'a> Builder<'a, '_> {
         }
         if keeps_unknown_fields {
             body.unknown_fields = Some(identifiers::field_name("rest", &mut names));
+            body.is_flattened_in_root = !omitted.is_empty();
         }
         union::add_roles(&mut body, &object_unions, &field_idents);
         if self.settings.schema == SchemaOutput::Derived {

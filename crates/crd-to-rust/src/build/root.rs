@@ -9,14 +9,18 @@ use crate::error::GenerateError;
 use crate::model::{Body, Column, Item, Module, RootType, Scale};
 use crate::rust_text::identifiers::{self, NameScope};
 use crate::schema::crd::{self, RequestedVersion};
-use crate::schema::schema_graph::{NodeKind, SchemaGraph, SchemaUse};
-use crate::settings::Settings;
+use crate::schema::schema_graph::{NodeKind, SchemaGraph};
+use crate::settings::{RootStyle, Settings};
 
 /// The fields that kube's root type declares itself.
 const ROOT_FIELDS: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 const OMITTED_RULES_COMMENT: &str =
     "Left out: the CEL rules of the root, because kube does not support one of them.";
+
+const UNKNOWN_ROOT_FIELDS_COMMENT: &str = "Left out: unknown fields beside `spec`, which an API server keeps. `RootStyle::Fields` keeps them.";
+
+const REQUIRED_SPEC_COMMENT: &str = "The schema does not require `spec`, but kube's root type does: an object without `spec` fails to deserialize, except with `RootStyle::Fields`.";
 
 /// Returns the model of a version.
 pub(crate) fn build_module(
@@ -28,10 +32,16 @@ pub(crate) fn build_module(
     let mut graph = SchemaGraph::default();
     let root = graph.add_schema(version.schema);
     let root = root.map_err(|error| error.under(&version.path))?;
-    let Some(NodeKind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind)
-    else {
-        let problem = "the schema of a kind must be an object with properties";
-        return Err(GenerateError::new(&version.path, problem));
+    let (properties, keeps_unknown_fields) = match graph.node(root.node).map(|node| &node.kind) {
+        Some(NodeKind::Object {
+            properties,
+            keeps_unknown_fields,
+        }) => (&**properties, *keeps_unknown_fields),
+        Some(NodeKind::Any) => (&[][..], true),
+        _ => {
+            let problem = "the schema of a kind must be an object";
+            return Err(GenerateError::new(&version.path, problem));
+        }
     };
     let kind = crd::require_kind(version.crd)?;
     let kind_name = identifiers::kind_name(kind);
@@ -41,33 +51,40 @@ pub(crate) fn build_module(
         let mut properties = properties.iter();
         properties.find_map(|(property, schema_use)| (*property == name).then_some(*schema_use))
     };
-    let is_object = |schema_use: &SchemaUse<'_>| {
-        let kind = graph.node(schema_use.node).map(|node| &node.kind);
-        matches!(kind, Some(NodeKind::Object { .. } | NodeKind::Any))
-    };
-    let status = find_property("status").filter(|schema_use| is_object(schema_use));
+    let status = find_property("status");
     let property_names = properties.iter().map(|(name, _)| *name);
     let has_only_spec = property_names
         .filter(|name| !ROOT_FIELDS.contains(name))
         .eq(["spec"]);
-    let spec = find_property("spec").filter(|schema_use| has_only_spec && is_object(schema_use));
+    let is_spec_style = has_only_spec && settings.root == RootStyle::Spec;
+    let spec = find_property("spec").filter(|_| is_spec_style);
     let mut comments = root_comments(version, spec.is_some(), status.is_some());
+    if spec.is_some() && keeps_unknown_fields {
+        comments.push(UNKNOWN_ROOT_FIELDS_COMMENT.to_owned());
+    }
     let (no_spec, omitted): (bool, &[&str]) = if let Some(spec) = spec {
-        builder.add_root_struct(&format!("{kind_name}Spec"), &kind_name, spec);
+        builder.add_root_type(&format!("{kind_name}Spec"), &kind_name, spec);
         (false, &[])
     } else {
-        builder.add_root_struct(&format!("{kind_name}Fields"), &kind_name, root);
+        builder.add_root_type(&format!("{kind_name}Fields"), &kind_name, root);
         (true, &ROOT_FIELDS)
     };
     let status = status.map(|status| {
         let name = format!("{kind_name}Status");
-        builder.add_root_struct(&name, &name, status)
+        builder.add_root_type(&name, &name, status)
     });
     let mut items = builder.finish(omitted);
     let rules = keywords::parse_rules(version.schema).unwrap_or_else(|| {
         comments.push(OMITTED_RULES_COMMENT.to_owned());
         Vec::new()
     });
+    let is_spec_optional = spec.is_some_and(|spec| {
+        let is_required = crd::strings_at(version.schema, "/required").any(|name| name == "spec");
+        !is_required && spec.schema.get("default").is_none()
+    });
+    if is_spec_optional {
+        comments.push(REQUIRED_SPEC_COMMENT.to_owned());
+    }
     if let Some(root_item) = items.first_mut() {
         add_root_comments(root_item, comments, no_spec);
     }
@@ -114,11 +131,6 @@ fn add_root_comments(item: &mut Item, comments: Vec<String>, no_spec: bool) {
 fn root_comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) -> Vec<String> {
     let mut comments = Vec::new();
     let required: Vec<&str> = crd::strings_at(version.schema, "/required").collect();
-    if has_spec && !required.contains(&"spec") {
-        comments.push(
-            "The schema does not require `spec`, but kube's root type does: an object without `spec` fails to deserialize.".to_owned(),
-        );
-    }
     if has_status && required.contains(&"status") {
         comments.push("The schema requires `status`, but kube's root type does not.".to_owned());
     }
@@ -126,9 +138,6 @@ fn root_comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: boo
         comments.push(
             "`status` is not a subresource in this CRD, but kube's derive makes it one.".to_owned(),
         );
-    }
-    if !has_status && version.schema.pointer("/properties/status").is_some() {
-        comments.push("Left out: `status`, which is not an object.".to_owned());
     }
     if let Some(Value::Object(keywords)) = version.schema.pointer("/properties/metadata")
         && keywords

@@ -10,6 +10,14 @@ const LANGUAGES: [&str; 10] = [
     "bash", "console", "go", "json", "sh", "shell", "text", "toml", "xml", "yaml",
 ];
 
+/// Returns a text as one line of a plain comment.
+pub(crate) fn single_line(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    line.chars()
+        .filter(|character| is_allowed(*character))
+        .collect()
+}
+
 /// Returns the lines of the doc comment for a description.
 pub(crate) fn doc_lines(description: &str) -> Vec<String> {
     let mut lines = Vec::new();

@@ -51,12 +51,32 @@ fn require_string(value: Option<&str>, path: FieldPath) -> Result<&str, Generate
     value.ok_or_else(|| GenerateError::new(path, "missing; expected a CustomResourceDefinition"))
 }
 
+/// The versions of a CRD for which types are generated, and the reasons why others are left out.
+#[derive(Default)]
+pub(crate) struct VersionSelection<'a> {
+    pub(crate) requested: Vec<RequestedVersion<'a>>,
+    /// The requested versions without types, each with its name. Without a name, the entry is about
+    /// the whole CRD.
+    pub(crate) left_out: Vec<(Option<&'a str>, GenerateError)>,
+}
+
+/// The API version of CRDs until Kubernetes 1.21.
+const BETA_API_VERSION: &str = "apiextensions.k8s.io/v1beta1";
+
 /// Returns the versions that the settings name, or else all served versions.
-pub(crate) fn requested_versions<'a>(
+pub(crate) fn select_versions<'a>(
     crd: Crd<'a>,
     settings: &Settings,
-) -> Result<Vec<RequestedVersion<'a>>, GenerateError> {
-    let mut requested_versions = Vec::new();
+) -> Result<VersionSelection<'a>, GenerateError> {
+    let mut selection = VersionSelection::default();
+    if string_at(crd.json(), "/apiVersion") == Some(BETA_API_VERSION) {
+        let problem = format!(
+            "{BETA_API_VERSION} is not supported; convert the CRD to apiextensions.k8s.io/v1"
+        );
+        let error = GenerateError::new(["apiVersion"], problem);
+        selection.left_out.push((None, error));
+        return Ok(selection);
+    }
     for version in crd.versions() {
         let path = FieldPath::from(["spec", "versions"]).index(version.index());
         let Some(name) = version.name().filter(|name| !name.is_empty()) else {
@@ -73,9 +93,11 @@ pub(crate) fn requested_versions<'a>(
         let path = path.field("schema").field("openAPIV3Schema");
         let Some(schema) = version.schema().filter(|schema| schema.is_object()) else {
             let problem = "missing schema; types cannot be generated without it";
-            return Err(GenerateError::new(path, problem));
+            let error = GenerateError::new(path, problem);
+            selection.left_out.push((Some(name), error));
+            continue;
         };
-        requested_versions.push(RequestedVersion {
+        selection.requested.push(RequestedVersion {
             crd,
             entry: version,
             name,
@@ -83,7 +105,7 @@ pub(crate) fn requested_versions<'a>(
             path,
         });
     }
-    if requested_versions.is_empty() {
+    if selection.requested.is_empty() && selection.left_out.is_empty() {
         let problem = if crd.versions().len() == 0 {
             "no versions; expected a CRD of apiextensions.k8s.io/v1".to_owned()
         } else if settings.versions.is_empty() {
@@ -94,7 +116,8 @@ pub(crate) fn requested_versions<'a>(
                 settings.versions.join(" or ")
             )
         };
-        return Err(GenerateError::new(["spec", "versions"], problem));
+        let error = GenerateError::new(["spec", "versions"], problem);
+        selection.left_out.push((None, error));
     }
-    Ok(requested_versions)
+    Ok(selection)
 }

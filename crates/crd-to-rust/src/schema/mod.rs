@@ -3,3 +3,4 @@
 pub(crate) mod core_types;
 pub(crate) mod crd;
 pub(crate) mod schema_graph;
+pub(crate) mod stored_form;

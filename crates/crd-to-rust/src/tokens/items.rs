@@ -11,11 +11,33 @@ use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 
 /// Returns all types of a version.
 pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
+    let flattened_structs = module.items.iter().filter_map(|item| match &item.body {
+        Body::Struct(body) if body.is_flattened_in_root => Some(unknown_fields_of_root()),
+        _ => None,
+    });
     let types = module.items.iter().enumerate().map(|(index, item)| {
         let kube_attributes = (index == 0).then(|| root::kube_attributes(module, settings));
         item_tokens(item, kube_attributes.as_ref(), module, settings)
     });
-    types.collect()
+    types.chain(flattened_structs).collect()
+}
+
+/// Returns the function that reads the unknown fields of a root. kube's root type does not read
+/// the type of the object, and writes the type itself.
+fn unknown_fields_of_root() -> TokenStream {
+    quote! {
+        fn unknown_fields_of_root<'de, D: ::serde::Deserializer<'de>>(
+            deserializer: D,
+        ) -> ::core::result::Result<
+            ::std::collections::BTreeMap<String, ::serde_json::Value>,
+            D::Error,
+        > {
+            let mut fields: ::std::collections::BTreeMap<String, ::serde_json::Value> =
+                ::serde::Deserialize::deserialize(deserializer)?;
+            fields.retain(|name, _| name != "apiVersion" && name != "kind");
+            ::core::result::Result::Ok(fields)
+        }
+    }
 }
 
 /// Returns a type:
@@ -59,6 +81,7 @@ fn item_tokens(
             }
         }
         Body::Union(body) => union::union_enum(item, body, module, settings),
+        Body::Newtype(field) => newtype(item, field, kube_attributes, module, settings),
         Body::IntegerEnum {
             integer_type,
             variants,
@@ -74,6 +97,41 @@ fn item_tokens(
             variants,
             other_variant,
         } => string_enum(item, variants, other_variant.as_deref(), settings),
+    }
+}
+
+/// Returns a struct around a value:
+///
+/// ```text
+/// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
+/// pub struct Name(pub Vec<String>);
+/// ```
+fn newtype(
+    item: &Item,
+    field: &Field,
+    kube_attributes: Option<&TokenStream>,
+    module: &Module,
+    settings: &Settings,
+) -> TokenStream {
+    let doc = doc(&item.doc, &format!("`{}`.", item.name), &item.comments);
+    let existing_derives = &attributes::COMMON_DERIVES;
+    let settings_derives =
+        attributes::settings_derives(settings, DeriveTarget::Structs, false, existing_derives);
+    let custom_resource = kube_attributes.map(|_| quote!(::kube::CustomResource,));
+    let (schema_derive, schema_attributes) = match settings.schema {
+        SchemaOutput::Derived => (
+            quote!(, ::schemars::JsonSchema),
+            attributes::field_attributes(field, module),
+        ),
+        SchemaOutput::Disabled => (quote!(), quote!()),
+    };
+    let name = ident(&item.name);
+    let ty = type_tokens(&field.ty, module);
+    quote! {
+        #doc
+        #[derive(#custom_resource Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema_derive #settings_derives)]
+        #kube_attributes
+        pub struct #name(#schema_attributes pub #ty);
     }
 }
 
@@ -144,7 +202,10 @@ fn struct_fields(body: &Struct, module: &Module, settings: &Settings) -> TokenSt
         let name = ident(name);
         let skip = (settings.schema == SchemaOutput::Derived).then(|| quote!(#[schemars(skip)]));
         let doc = doc("Fields that the schema does not name.", "", &[]);
-        quote!(#doc #[serde(flatten)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
+        let reader = body
+            .is_flattened_in_root
+            .then(|| quote!(, deserialize_with = "unknown_fields_of_root"));
+        quote!(#doc #[serde(flatten #reader)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
     });
     fields.chain(unknown_fields).collect()
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
 use clap::{Subcommand, ValueEnum};
-use crd_to_rust::{SchemaOutput, Settings, StringEnums, UnionStyle};
+use crd_to_rust::{RootStyle, SchemaOutput, Settings, StringEnums, UnionStyle};
 use k8s_crd_validation::KubeVersion;
 
 use crate::error::CommandError;
@@ -50,7 +50,7 @@ struct RustArgs {
 
     #[arg(long = "derive", value_name = "PATH")]
     #[arg(
-        help = "An additional derive for all types, or for some: `@struct=..`, `@enum=..` (enums of values), `@union=..`; types derive `Default` without this flag if all fields have one"
+        help = "An additional derive for all types, or for some: `@struct=..`, `@enum=..` (enums of values), `@union=..`; `Default` applies only to types whose fields all have a default"
     )]
     derives: Vec<String>,
 
@@ -61,6 +61,10 @@ struct RustArgs {
     #[arg(long, value_enum, default_value_t)]
     #[arg(help = "How to write strings with a list of allowed values")]
     enums: StringEnumsArg,
+
+    #[arg(long, value_enum, default_value_t)]
+    #[arg(help = "How to write the root of a kind")]
+    root: RootStyleArg,
 
     #[arg(long, value_enum, default_value_t)]
     #[arg(help = "Derive `JsonSchema`, so that `crd()` validates like the original CRD")]
@@ -78,7 +82,7 @@ const LONG_ABOUT: &str = "\
 Generate Rust types for kube-rs: a module for each kind, with a module for each served version.
 
 The same CRDs always generate the same source. The source needs the crates kube 5, k8s-openapi, schemars 1, serde, serde_json and \
-union-runtime.";
+union-runtime. A kind without a schema, or of apiextensions.k8s.io/v1beta1, is left out, with a note on stderr and a comment.";
 
 const EXAMPLES: &str = "\
 Example:
@@ -105,6 +109,15 @@ enum StringEnumsArg {
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum RootStyleArg {
+    /// The field `spec` is the spec, and every object must have one.
+    #[default]
+    Spec,
+    /// The field `spec` contains all fields of the root, so that objects without a spec are read.
+    Fields,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum SchemaOutputArg {
     /// Derive `JsonSchema`.
     #[default]
@@ -117,21 +130,28 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
     let Language::Rust(args) = &args.language;
     let mut inputs = InputReader::default();
     let mut crds = Vec::new();
-    let mut file = String::new();
+    let mut files = Vec::new();
     for path in &args.crd {
         let documents = inputs.read_documents("--crd", path)?;
         let previous_count = crds.len();
         crds.extend(documents.objects().filter(|object| is_crd(object)).cloned());
-        file = documents.file;
         if crds.len() == previous_count {
             let message = "no CustomResourceDefinition found; pass a file with one to --crd";
-            return Err(CommandError::new(file, message));
+            return Err(CommandError::new(documents.file, message));
         }
+        files.push(documents.file);
     }
+    // An error about one of several CRDs contains the kind.
+    let file = files.join(", ");
     let generated = crd_to_rust::generate(&crds, &settings(args));
     let command_error =
         |error: crd_to_rust::GenerateError| CommandError::new(file.as_str(), error.to_string());
     let generated = generated.map_err(command_error)?;
+    let omitted_kinds = generated.omitted_kinds();
+    let notes: Vec<String> = omitted_kinds
+        .map(|kind| format!("left out: {kind}"))
+        .collect();
+    print::notes(&notes);
     if let Some(folder) = &args.out {
         for generated_file in generated.files().map_err(command_error)? {
             write(&folder.join(&generated_file.path), &generated_file.content)?;
@@ -159,6 +179,10 @@ fn settings(args: &RustArgs) -> Settings {
     settings.enums = match args.enums {
         StringEnumsArg::Open => StringEnums::Open,
         StringEnumsArg::Closed => StringEnums::Closed,
+    };
+    settings.root = match args.root {
+        RootStyleArg::Spec => RootStyle::Spec,
+        RootStyleArg::Fields => RootStyle::Fields,
     };
     settings.schema = match args.schema {
         SchemaOutputArg::Derived => SchemaOutput::Derived,
