@@ -50,3 +50,19 @@ pub const LIST_ITEMS: usize = 12;
 /// The maximum cost of evaluating the rules of all lists of a schema, as the API server counts
 /// cost. Rules beyond this cost are skipped.
 pub const LIST_RULE_COST: u64 = 4_000_000;
+
+/// The number of bytes of a description that are read. Its other bytes are ignored.
+pub const DESCRIPTION_BYTES: usize = 65_536;
+
+/// The maximum number of words and marks in a sentence of a description. A longer sentence is
+/// split.
+pub const SENTENCE_TOKENS: usize = 128;
+
+/// The maximum number of transition rules of a schema whose immutability is examined.
+pub const TRANSITION_RULES: usize = 4_096;
+
+/// The maximum number of subschemas in the types of all examined transition rules together.
+pub const TRANSITION_SCHEMAS: usize = 400_000;
+
+/// The maximum cost of evaluating the transition rules of a schema, as the API server counts cost.
+pub const TRANSITION_RULE_COST: u64 = 2_000_000;

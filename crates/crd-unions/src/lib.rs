@@ -45,7 +45,8 @@
     )
 )]
 
-// Folders, lowest first: bounds, report, terms, solver, unions, findings, reader, lists
+// Folders, lowest first: bounds, report, terms, solver, wording, transitions, unions, findings,
+// reader, lists
 pub mod bounds;
 mod findings;
 mod lists;
@@ -53,7 +54,9 @@ mod reader;
 mod report;
 mod solver;
 mod terms;
+mod transitions;
 mod unions;
+mod wording;
 
 pub use lists::item_relations::{FieldValues, ItemClass, ItemRelation};
 pub use lists::list_rules::{ListRule, analyze_lists};

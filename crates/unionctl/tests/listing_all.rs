@@ -251,3 +251,76 @@ fn filters_of_the_gateway_api() {
          at most once: `type` RequestRedirect\n    at most once: `type` URLRewrite\n";
     assert!(output.stdout.contains(expected), "{}", output.stdout);
 }
+
+/// A description without a rule is a weak finding, with the rule as CEL and as attributes.
+#[test]
+fn described_exclusions_are_listed() {
+    let mut schema = object_schema(&fields(), &[]);
+    schema["description"] = "Only one of `a` and `b` may be set.".into();
+    let printed = list("all_described.json", &schema, &["--all"]);
+    assert_eq!(
+        printed,
+        "FILE\n  the object: no union\n  hint: `a`, `b`: the description states \"Only one of\", but no rule enforces it \
+         (described-not-enforced): {\"a\": {}, \"b\": {}} is accepted; remedy:\n    !has(self.a) || !has(self.b)\n    \
+         or, in Rust: #[union(member, group = choice)] on `a`, `b`\nno strong finding\n"
+    );
+    let printed = list("all_described.json", &schema, &[]);
+    assert!(
+        printed.contains("1 weak finding not shown; use --all"),
+        "{printed}"
+    );
+}
+
+/// A finding about immutability has both updates, which the server accepts.
+#[test]
+fn evaded_immutability_is_listed() {
+    let immutable = json!({
+        "type": "string",
+        "x-kubernetes-validations": [{"rule": "self == oldSelf"}],
+    });
+    let schema = object_schema(&json!({"soil": immutable}), &[]);
+    let printed = list("all_immutable.json", &schema, &[]);
+    assert_eq!(
+        printed,
+        "FILE\n  the object: no union\n  missing rule: `soil` can be removed and set anew, although a rule keeps the value unchanged \
+         (immutability-evaded): {\"soil\": \"x\"}, then {}, then {\"soil\": \"y\"} are accepted; remedy:\n    \
+         !has(oldSelf.soil) || has(self.soil)\n1 strong finding\n"
+    );
+    let entries = json!({"type": "object", "additionalProperties": immutable});
+    let mut schema = object_schema(&json!({"plots": entries}), &[]);
+    schema["required"] = json!(["plots"]);
+    let printed = list("all_immutable_entries.json", &schema, &["--all"]);
+    let line = "hint: entries of `plots` can be removed and added anew, although a rule keeps the value unchanged";
+    assert!(printed.contains(line), "{printed}");
+    assert!(
+        printed.contains("\n    oldSelf.all(key, key in self)\n"),
+        "{printed}"
+    );
+}
+
+/// A `oneOf` about a nested object in a branch is a strong finding at the nested object.
+#[test]
+fn nested_alternatives_are_listed() {
+    let one_of = json!([{"required": ["header"]}, {"required": ["cookie"]}]);
+    let mut schema = object_schema(
+        &json!({
+            "simple": {"type": "string"},
+            "hash": object_schema(&json!({"header": {"type": "string"}, "cookie": {"type": "string"}}), &[]),
+        }),
+        &[],
+    );
+    schema["oneOf"] = json!([
+        {"required": ["simple"]},
+        {"required": ["hash"], "properties": {"hash": {"oneOf": one_of}}},
+    ]);
+    let printed = list("all_nested.json", &schema, &[]);
+    let line = "missing rule: `hash.header`, `hash.cookie`: the alternatives of a nested object can be set together";
+    assert!(printed.contains(line), "{printed}");
+    let example =
+        "{\"hash\": {\"cookie\": \"x\", \"header\": \"x\"}, \"simple\": \"x\"} is accepted";
+    assert!(printed.contains(example), "{printed}");
+    let json: Value =
+        serde_json::from_str(&list("all_nested.json", &schema, &["-o", "json"])).unwrap();
+    let finding = &json["kinds"][0]["versions"][0]["places"][0]["findings"][0];
+    assert_eq!(finding["pointer"], "/properties/hash");
+}

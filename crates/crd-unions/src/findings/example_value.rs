@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::findings::sample::{Emptiness, small_value_of};
+use crate::terms::small_value::{Emptiness, small_value_of};
 
 /// Returns a small value of a schema, with the fields that the schema requires. Patterns and rules
 /// are ignored, so the API server may reject the value.

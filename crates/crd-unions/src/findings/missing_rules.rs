@@ -53,17 +53,9 @@ fn new_finding(
     value: Option<String>,
 ) -> Finding {
     Finding {
-        code,
-        confidence,
         fields: vec![model.fields.path(field)],
         value,
-        other_states: Vec::new(),
-        rule: None,
-        rule_source: None,
-        message: None,
-        object: None,
-        accepted: false,
-        remedy: String::new(),
+        ..Finding::new(code, confidence)
     }
 }
 

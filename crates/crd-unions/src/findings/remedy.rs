@@ -2,13 +2,55 @@
 
 use k8s_json_internals::cel_literal::string_literal;
 use k8s_json_internals::cel_name::escape_identifier;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::terms::fields::{Field, FieldState, FieldType};
 
 /// Returns the name by which CEL selects a field.
 pub(crate) fn cel_name(name: &str) -> String {
     escape_identifier(name).unwrap_or_else(|| name.to_owned())
+}
+
+/// Returns names in backticks, separated by commas.
+pub(crate) fn quoted_names(names: &[&str]) -> String {
+    let names = names.iter().map(|name| format!("`{name}`"));
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// Returns the rule that fields exclude each other, in the form that union-derive generates. With a
+/// `center`, only this field excludes each of the others. If CEL cannot name a field, the rule is
+/// the keyword `allOf`.
+pub(crate) fn exclusion_rule(names: &[&str], center: Option<&str>, is_exactly: bool) -> String {
+    if names.iter().any(|name| escape_identifier(name).is_none()) {
+        let mut branches = Vec::new();
+        for (position, first) in names.iter().enumerate() {
+            for second in names.iter().skip(position + 1) {
+                if center.is_none_or(|center| center == *first || center == *second) {
+                    branches.push(json!({"not": {"required": [first, second]}}));
+                }
+            }
+        }
+        return format!("\"allOf\": {}", Value::from(branches));
+    }
+    let is_set = |name: &str| format!("has(self.{})", cel_name(name));
+    if let Some(center) = center {
+        let others = names.iter().filter(|name| **name != center);
+        let others: Vec<String> = others.map(|name| format!("!{}", is_set(name))).collect();
+        return format!("!{} || {}", is_set(center), others.join(" && "));
+    }
+    if let [first, second] = names {
+        let [first, second] = [first, second].map(|name| is_set(name));
+        return if is_exactly {
+            format!("{first} != {second}")
+        } else {
+            format!("!{first} || !{second}")
+        };
+    }
+    let terms = names
+        .iter()
+        .map(|name| format!("({} ? 1 : 0)", is_set(name)));
+    let operator = if is_exactly { "==" } else { "<=" };
+    format!("{} {operator} 1", terms.collect::<Vec<_>>().join(" + "))
 }
 
 /// Returns the CEL rule of a member, in the form that union-derive generates.

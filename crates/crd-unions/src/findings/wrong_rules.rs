@@ -26,17 +26,9 @@ fn new_finding(
 ) -> Finding {
     let source = model.rules.get(rule).map(|rule| rule.source.clone());
     Finding {
-        code,
-        confidence,
-        fields: Vec::new(),
-        value: None,
-        other_states: Vec::new(),
         rule: Some(rule),
         rule_source: source,
-        message: None,
-        object: None,
-        accepted: false,
-        remedy: String::new(),
+        ..Finding::new(code, confidence)
     }
 }
 

@@ -1,17 +1,22 @@
 //! Walks a schema or a CRD, and analyzes each object with its rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use k8s_cel::KubeVersion;
-use k8s_cel::syntax::{Ast, parse};
+use k8s_cel::syntax::{Ast, AstKind, Literal, parse};
 use k8s_json_internals::deep::{in_key_order, is_deeper};
 use serde_json::{Map, Value};
 
 use crate::bounds::{LEVELS, SCHEMA_STEPS, SUBSCHEMAS};
-use crate::reader::object;
+use crate::reader::object::{self, ObjectPlace};
 use crate::report::analysis::{ObjectAnalysis, Rule};
 use crate::report::error::AnalyzeError;
 use crate::terms::conjuncts::{self, Conjunct, ConjunctTarget, VariableScope};
+use crate::terms::keywords::COMBINING_KEYWORDS;
+use crate::transitions::evasions::Evasions;
+use crate::transitions::schema_tree::SchemaRule;
+use crate::wording::statements::DescribedPlace;
 use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 /// An object of a schema, and its analysis.
@@ -137,6 +142,70 @@ struct PendingSchema<'s, 'a> {
     conjuncts: Vec<Conjunct<'a>>,
     /// The rules of these conjuncts.
     rules: Vec<Rule>,
+    /// The rules of the schemas above that did not move here.
+    outer_rules: Option<Rc<OuterRules>>,
+    /// The description of the list or map whose items or values the schema describes.
+    list_description: Option<&'s str>,
+}
+
+/// The names in the rules of a schema, and of the schemas above it.
+struct OuterRules {
+    names: BTreeSet<String>,
+    outer: Option<Rc<Self>>,
+}
+
+impl OuterRules {
+    /// Returns the schemas whose rules contain a name: one bit for each of the nearest schemas with
+    /// rules, up to 64.
+    fn schemas_with_name(outer_rules: Option<&Self>, name: &str) -> u64 {
+        let mut schemas = 0;
+        let mut current = outer_rules;
+        for bit in 0..u64::BITS {
+            let Some(rules) = current else {
+                break;
+            };
+            schemas |= u64::from(rules.names.contains(name)) << bit;
+            current = rules.outer.as_deref();
+        }
+        schemas
+    }
+
+    /// Returns the rules above the children of a schema.
+    fn above_children(current: &PendingSchema<'_, '_>) -> Option<Rc<Self>> {
+        let mut names = BTreeSet::new();
+        for conjunct in &current.conjuncts {
+            let identifiers = conjunct
+                .ast
+                .descendants()
+                .filter_map(|ast| match &ast.kind {
+                    AstKind::Select { field, .. } => Some(field.clone()),
+                    AstKind::Literal(Literal::String(string)) => Some(string.clone()),
+                    _ => None,
+                });
+            names.extend(identifiers);
+        }
+        for keyword in COMBINING_KEYWORDS {
+            let mut pending: Vec<&Value> = current.schema.get(keyword).into_iter().collect();
+            while let Some(value) = pending.pop() {
+                match value {
+                    Value::String(name) => {
+                        names.insert(name.clone());
+                    }
+                    Value::Array(list) => pending.extend(list),
+                    Value::Object(object) => {
+                        names.extend(object.keys().cloned());
+                        pending.extend(object.values());
+                    }
+                    _ => {}
+                }
+            }
+        }
+        if names.is_empty() {
+            return current.outer_rules.clone();
+        }
+        let outer = current.outer_rules.clone();
+        Some(Rc::new(Self { names, outer }))
+    }
 }
 
 /// A CEL rule, and the schema that contains it.
@@ -219,11 +288,14 @@ fn walk<'s>(
     let Some(root) = schema.as_object() else {
         return objects;
     };
+    let evasions = transition_evasions(root, parsed_rules);
     let mut stack = vec![PendingSchema {
         schema: root,
         path: SchemaPath::root(),
         conjuncts: Vec::new(),
         rules: Vec::new(),
+        outer_rules: None,
+        list_description: None,
     }];
     let mut visited = 0;
     let mut steps_left = SCHEMA_STEPS;
@@ -236,20 +308,10 @@ fn walk<'s>(
         match wanted_path {
             Some(wanted_path) if *wanted_path != current.path => {}
             _ => {
-                let analysis = object::analyze(
-                    current.schema,
-                    &current.path.to_string(),
-                    &current.conjuncts,
-                    current.rules,
-                    steps_left,
-                );
-                steps_left = steps_left.saturating_sub(analysis.steps);
-                if wanted_path.is_some() || !analysis.is_empty() {
-                    objects.push(AnalyzedObject {
-                        pointer: current.path.to_string(),
-                        path: current.path.to_field_notation(),
-                        analysis,
-                    });
+                let object = analyze_pending(current, &evasions, steps_left);
+                steps_left = steps_left.saturating_sub(object.analysis.steps);
+                if wanted_path.is_some() || !object.analysis.is_empty() {
+                    objects.push(object);
                 }
                 if wanted_path.is_some() {
                     break;
@@ -262,6 +324,64 @@ fn walk<'s>(
         stack.extend(children.into_iter().rev().filter(is_on_path));
     }
     objects
+}
+
+/// Returns the evasions of the transition rules of a schema.
+fn transition_evasions<'s>(
+    root: &'s Map<String, Value>,
+    parsed_rules: &'s ParsedRules<'s>,
+) -> Evasions<'s> {
+    Evasions::of_schema(root, &|schema| {
+        let rules = cel_rules(schema).enumerate();
+        let rules = rules.filter_map(|(index, (expression, entry))| {
+            Some(SchemaRule {
+                index,
+                expression,
+                entry,
+                ast: parsed_rules.get(expression)?.as_ref()?,
+            })
+        });
+        rules.collect()
+    })
+}
+
+/// Returns the analysis of a schema with its conjuncts.
+fn analyze_pending(
+    current: PendingSchema<'_, '_>,
+    evasions: &Evasions<'_>,
+    steps_left: u64,
+) -> AnalyzedObject {
+    let outer_rules = current.outer_rules.as_deref();
+    let pointer = current.path.to_string();
+    let place = ObjectPlace {
+        pointer: &pointer,
+        described: DescribedPlace {
+            object_name: last_name(&current.path),
+            list_description: current.list_description,
+        },
+        evasions: evasions.at(&pointer),
+        outer_rules: &|name| OuterRules::schemas_with_name(outer_rules, name),
+    };
+    let analysis = object::analyze(
+        current.schema,
+        &place,
+        &current.conjuncts,
+        current.rules,
+        steps_left,
+    );
+    AnalyzedObject {
+        path: current.path.to_field_notation(),
+        pointer,
+        analysis,
+    }
+}
+
+/// Returns the last name on a path.
+fn last_name(path: &SchemaPath) -> Option<&str> {
+    path.steps().rev().find_map(|step| match step {
+        SchemaStep::Property(name) => Some(name),
+        SchemaStep::Items | SchemaStep::AdditionalProperties => None,
+    })
 }
 
 /// Adds the rules of a schema itself, and moves each conjunct to the schema that it is about.
@@ -304,6 +424,10 @@ fn distribute_rules<'s, 'a: 's>(
         }
     }
     current.conjuncts = remaining;
+    let outer_rules = OuterRules::above_children(&current);
+    for (_, child) in &mut children {
+        child.outer_rules.clone_from(&outer_rules);
+    }
     (
         current,
         children.into_iter().map(|(_, child)| child).collect(),
@@ -350,6 +474,13 @@ fn pending_children<'s, 'a>(
             path: current.path.clone().step(step),
             conjuncts: Vec::new(),
             rules: Vec::new(),
+            outer_rules: None,
+            list_description: match step {
+                SchemaStep::Property(_) => None,
+                SchemaStep::Items | SchemaStep::AdditionalProperties => {
+                    current.schema.get("description").and_then(Value::as_str)
+                }
+            },
         };
         Some((step, child))
     });

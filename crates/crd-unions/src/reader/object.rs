@@ -4,6 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::findings::missing_rules::{self, UnionContext, state_label, state_labels};
 use crate::findings::wrong_rules;
+use crate::findings::{described_exclusions, evaded_immutability, nested_alternatives};
 use crate::report::analysis::{
     ConditionalField, Discriminator, Member, NoUnionReason, ObjectAnalysis, Rule, Union,
 };
@@ -13,6 +14,7 @@ use crate::solver::model::{ConstraintForm, Model};
 use crate::solver::name_similarity::is_named_like;
 use crate::terms::conjuncts::Conjunct;
 use crate::terms::fields::{Field, FieldId, FieldState};
+use crate::transitions::evasions::ObjectEvasions;
 use crate::unions::discriminated::{
     self, CandidateMember, CandidateMembers, DiscriminatorCandidate, SettabilityByState,
 };
@@ -21,12 +23,23 @@ use crate::unions::exclusions;
 use crate::unions::groups::{self, Group, Groups};
 use crate::unions::naming_hints::naming_hints;
 use crate::unions::reasons::{self, ComponentContext};
+use crate::wording::statements::DescribedPlace;
 use union_runtime::UnionModel;
+
+/// The place of an object in its schema.
+pub(crate) struct ObjectPlace<'a> {
+    pub(crate) pointer: &'a str,
+    pub(crate) described: DescribedPlace<'a>,
+    /// The evasions of rules by removing fields of the object.
+    pub(crate) evasions: ObjectEvasions<'a, 'a>,
+    /// Returns the rules of objects above that contain a name, one bit for each object.
+    pub(crate) outer_rules: &'a dyn Fn(&str) -> u64,
+}
 
 /// Returns the analysis of an object. A schema without properties has an empty analysis.
 pub(crate) fn analyze(
     schema: &Map<String, Value>,
-    pointer: &str,
+    place: &ObjectPlace<'_>,
     conjuncts: &[Conjunct<'_>],
     rules: Vec<Rule>,
     steps_left: u64,
@@ -34,7 +47,7 @@ pub(crate) fn analyze(
     if !schema.contains_key("properties") {
         return ObjectAnalysis::default();
     }
-    let model = Model::new(schema, pointer, conjuncts, rules, steps_left);
+    let mut model = Model::new(schema, place.pointer, conjuncts, rules, steps_left);
     let mut components = component::components(&model, steps_left);
     let mut analysis = ObjectAnalysis::default();
     let is_unsatisfiable = accepts_no_object(&model, &mut components);
@@ -49,6 +62,10 @@ pub(crate) fn analyze(
         }
     }
     analysis.findings.extend(wrong_rules::wrong_rules(&model));
+    if !is_unsatisfiable {
+        let findings = findings_of_place(&mut model, &mut components, place);
+        analysis.findings.extend(findings);
+    }
     analysis.naming_hints = naming_hints(&model, &components);
     if !analysis.naming_hints.is_empty() {
         analysis
@@ -70,6 +87,27 @@ pub(crate) fn analyze(
     analysis.steps = model.steps + solver_steps;
     analysis.rules = model.rules;
     analysis
+}
+
+/// Returns the findings about nested objects, descriptions, and removed fields.
+fn findings_of_place(
+    model: &mut Model<'_>,
+    components: &mut [RuleComponent],
+    place: &ObjectPlace<'_>,
+) -> Vec<Finding> {
+    let mut findings = nested_alternatives::nested_alternatives(model, components);
+    findings.extend(described_exclusions::described_not_enforced(
+        model,
+        components,
+        place.described,
+        place.outer_rules,
+    ));
+    findings.extend(evaded_immutability::evaded_immutability(
+        model,
+        components,
+        place.evasions,
+    ));
+    findings
 }
 
 /// Returns true if the rules certainly reject every object.

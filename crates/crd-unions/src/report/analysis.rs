@@ -213,11 +213,16 @@ impl Union {
     /// Returns the name of the arity in listings and case files.
     #[must_use]
     pub const fn arity_name(&self) -> &'static str {
-        match self.arity {
-            UnionModel::ExactlyOne => "exactly one",
-            UnionModel::AtMostOne => "at most one",
-            _ => "selected",
-        }
+        arity_name(self.arity)
+    }
+}
+
+/// Returns the name of an arity in listings and case files.
+pub(super) const fn arity_name(arity: UnionModel) -> &'static str {
+    match arity {
+        UnionModel::ExactlyOne => "exactly one",
+        UnionModel::AtMostOne => "at most one",
+        _ => "selected",
     }
 }
 

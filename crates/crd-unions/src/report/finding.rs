@@ -1,7 +1,9 @@
 //! Findings: holes and mistakes in the rules of an object, each with a proposed correction.
 
+use super::analysis::arity_name;
 use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
+use union_runtime::UnionModel;
 use union_runtime::path::FieldPath;
 
 /// A hole or a mistake in the rules of an object. A hole is a missing or incomplete rule.
@@ -34,6 +36,39 @@ pub struct Finding {
     pub accepted: bool,
     /// The proposed correction: a rule or a keyword to paste, or an instruction.
     pub remedy: String,
+    /// The words of a description, if the finding is about a description. ` ... ` stands for
+    /// omitted words.
+    pub words: Option<String>,
+    /// The number of fields that the description allows.
+    pub allowed: Option<UnionModel>,
+    /// Three objects, if two updates demonstrate the finding: from the first to the second object,
+    /// and from the second to the third.
+    pub updates: Vec<Value>,
+    /// The attributes of `#[derive(Union)]` that have the effect of the remedy.
+    pub derive: Option<String>,
+}
+
+impl Finding {
+    /// Creates a finding without fields and examples.
+    pub(crate) const fn new(code: FindingCode, confidence: Confidence) -> Self {
+        Self {
+            code,
+            confidence,
+            fields: Vec::new(),
+            value: None,
+            other_states: Vec::new(),
+            rule: None,
+            rule_source: None,
+            message: None,
+            object: None,
+            accepted: false,
+            remedy: String::new(),
+            words: None,
+            allowed: None,
+            updates: Vec::new(),
+            derive: None,
+        }
+    }
 }
 
 /// The certainty that a finding is a mistake.
@@ -125,6 +160,12 @@ codes! {
     NullCountsAsSet "null-counts-as-set" "null counts as set",
     /// A rule about the old object keeps a member or the discriminator unchanged.
     SwitchRefused "switch-refused" "a rule forbids changing the field, so the union cannot be switched",
+    /// A keyword of an object names alternatives of a nested object, but accepts several together.
+    NestedNotExclusive "nested-not-exclusive" "the alternatives of a nested object can be set together, because the keyword is in a branch of the object above",
+    /// A description states that fields exclude each other, and no rule enforces it.
+    DescribedNotEnforced "described-not-enforced" "a description states that the fields exclude each other, but no rule enforces it",
+    /// A rule keeps a value unchanged, but updates may remove the value and set it anew.
+    ImmutabilityEvaded "immutability-evaded" "a rule keeps the value unchanged, but one update can remove it and the next can set another value",
 }
 
 impl Finding {
@@ -157,6 +198,18 @@ impl Finding {
         }
         if let Some(object) = &self.object {
             put("object", object.clone());
+        }
+        if let Some(words) = &self.words {
+            put("words", words.clone().into());
+        }
+        if let Some(allowed) = self.allowed {
+            put("allowed", arity_name(allowed).into());
+        }
+        if !self.updates.is_empty() {
+            put("updates", json!(self.updates));
+        }
+        if let Some(derive) = &self.derive {
+            put("derive", derive.clone().into());
         }
         if !self.remedy.is_empty() {
             put("remedy", self.remedy.clone().into());

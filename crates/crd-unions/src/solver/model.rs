@@ -17,6 +17,7 @@ use crate::terms::keywords::{
 };
 use crate::terms::lower::{self, UnknownEnumValue};
 use crate::terms::term::Term;
+use crate::terms::value::TRUE;
 
 /// An object schema: its fields, and its rules as constraints.
 pub(crate) struct Model<'s> {
@@ -204,6 +205,25 @@ impl<'s> Model<'s> {
         constraints
             .filter_map(|constraint| self.constraints.get(constraint))
             .collect()
+    }
+
+    /// Returns true if a rule names both fields and is not understood, entirely or for some values.
+    pub(crate) fn may_relate_unknowingly(&self, first: FieldId, second: FieldId) -> bool {
+        self.constraints.iter().any(|constraint| {
+            let names_both = constraint.named_fields.contains(&first)
+                && constraint.named_fields.contains(&second);
+            names_both
+                && match &constraint.form {
+                    ConstraintForm::Unknown(_) => true,
+                    ConstraintForm::Table { reduced_table, .. } => {
+                        (0..reduced_table.len()).any(|row| {
+                            let truth = reduced_table.truth(row);
+                            truth & TRUE != 0 && truth != TRUE
+                        })
+                    }
+                    ConstraintForm::Cardinality(_) | ConstraintForm::Transition => false,
+                }
+        })
     }
 
     /// Returns the field that an object may omit and that is named like the value.

@@ -108,6 +108,16 @@ impl<'s> Fields<'s> {
         self.list.get_mut(id)
     }
 
+    /// Returns the field of the object itself with this JSON name, if a rule names the field.
+    pub(crate) fn own_field(&self, name: &str) -> Option<FieldId> {
+        self.find(&[name])
+    }
+
+    /// Returns the field at a path of JSON names, if a rule names the field.
+    pub(crate) fn find(&self, path: &[&str]) -> Option<FieldId> {
+        self.by_path.get(path).copied()
+    }
+
     /// Returns the states of a field.
     pub(crate) fn states(&self, id: FieldId) -> &[FieldState] {
         self.list.get(id).map_or(&[], |field| &field.states)

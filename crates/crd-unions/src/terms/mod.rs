@@ -5,5 +5,6 @@ pub(crate) mod eval;
 pub(crate) mod fields;
 pub(crate) mod keywords;
 pub(crate) mod lower;
+pub(crate) mod small_value;
 pub(crate) mod term;
 pub(crate) mod value;

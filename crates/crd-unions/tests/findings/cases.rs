@@ -295,5 +295,61 @@ pub(crate) fn cases() -> Vec<Case> {
             remedy: "none; do not normalize this union, because the rule rejects the object if the field is cleared",
             pointer: "/x-kubernetes-validations/2/rule",
         },
+        Case {
+            code: FindingCode::NestedNotExclusive,
+            confidence: Confidence::Strong,
+            schema: json!({
+                "type": "object",
+                "properties": {
+                    "alpha": {"type": "string"},
+                    "beta": {"type": "object", "properties": {
+                        "one": {"type": "string"},
+                        "two": {"type": "string"},
+                    }},
+                },
+                "anyOf": [
+                    {"required": ["alpha"]},
+                    {"properties": {"beta": {
+                        "oneOf": [{"required": ["one"]}, {"required": ["two"]}],
+                    }}},
+                ],
+            }),
+            fields: &["beta.one", "beta.two"],
+            value: None,
+            object: Some(json!({"alpha": "x", "beta": {"one": "x", "two": "x"}})),
+            accepted: true,
+            remedy: "move the keyword into the schema of `beta`: \"oneOf\": [{\"required\":[\"one\"]},{\"required\":[\"two\"]}]",
+            pointer: "/properties/beta",
+        },
+        Case {
+            code: FindingCode::DescribedNotEnforced,
+            confidence: Confidence::Weak,
+            schema: schema(
+                &[],
+                &json!({"description": "Only one of `alpha` and `beta` may be set."}),
+            ),
+            fields: &["alpha", "beta"],
+            value: None,
+            object: Some(json!({"type": "Alpha", "alpha": {}, "beta": {}})),
+            accepted: true,
+            remedy: "!has(self.alpha) || !has(self.beta)",
+            pointer: "/properties/alpha",
+        },
+        Case {
+            code: FindingCode::ImmutabilityEvaded,
+            confidence: Confidence::Strong,
+            schema: schema(
+                &[],
+                &json!({"properties": {"list": {
+                    "x-kubernetes-validations": [{"rule": "self == oldSelf"}],
+                }}}),
+            ),
+            fields: &["list"],
+            value: None,
+            object: None,
+            accepted: true,
+            remedy: "!has(oldSelf.list) || has(self.list)",
+            pointer: "/properties/list/x-kubernetes-validations/0/rule",
+        },
     ]
 }

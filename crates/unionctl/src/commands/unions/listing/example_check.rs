@@ -4,6 +4,7 @@ use crd_unions::AnalyzedObject;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
+use union_runtime::Report;
 
 /// The schema of an object and its enclosing schemas, with all rules about the object.
 pub(super) struct ExampleServer {
@@ -79,6 +80,32 @@ impl ExampleServer {
 
     /// Validates an example object.
     pub(super) fn check_example(&self, example: &Value) -> ServerVerdict {
+        let mut object = self.example_object(example);
+        self.verdict(&self.schema.create(&mut object, &ServerSettings::default()))
+    }
+
+    /// Validates the updates from each object to the next.
+    pub(super) fn check_updates(&self, objects: &[Value]) -> ServerVerdict {
+        for (old, new) in objects.iter().zip(objects.iter().skip(1)) {
+            let [old, mut new] = [old, new].map(|example| {
+                let mut object = self.example_object(example);
+                // A server refuses updates without a version.
+                object["metadata"]["resourceVersion"] = "1".into();
+                object
+            });
+            let outcome = self
+                .schema
+                .update(&mut new, &old, &ServerSettings::default());
+            let verdict = self.verdict(&outcome);
+            if verdict != ServerVerdict::Accepted {
+                return verdict;
+            }
+        }
+        ServerVerdict::Accepted
+    }
+
+    /// Returns an object of the schema that contains an example.
+    fn example_object(&self, example: &Value) -> Value {
         let nested_example = self.inner_path.steps().rev().fold(
             example.clone(),
             |nested_example, step| match step {
@@ -87,13 +114,15 @@ impl ExampleServer {
                 SchemaStep::AdditionalProperties => json!({EXAMPLE_KEY: nested_example}),
             },
         );
-        let mut object = json!({
+        json!({
             "apiVersion": "example.com/v1",
             "kind": "Example",
             "metadata": {"name": "example", "namespace": "default"},
             EXAMPLE_FIELD: nested_example,
-        });
-        let outcome = self.schema.create(&mut object, &ServerSettings::default());
+        })
+    }
+
+    fn verdict(&self, outcome: &Report) -> ServerVerdict {
         if outcome.is_accepted() {
             return ServerVerdict::Accepted;
         }

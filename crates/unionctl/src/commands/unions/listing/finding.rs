@@ -25,7 +25,11 @@ pub(super) struct ListedFinding {
     /// True if the rules accept an object that they should reject.
     pub(super) is_hole: bool,
     pub(super) example: Option<Value>,
-    /// The verdict of a server on the example.
+    /// Three objects, if two updates demonstrate the finding.
+    pub(super) updates: Vec<Value>,
+    /// The attributes of `#[derive(Union)]` that have the effect of the remedy.
+    pub(super) derive: Option<String>,
+    /// The verdict of a server on the example or the updates.
     pub(super) verdict: Option<ServerVerdict>,
     pub(super) remedy: String,
     /// The finding as `crd_unions` serializes it.
@@ -43,6 +47,8 @@ impl Default for ListedFinding {
             path: String::new(),
             is_hole: false,
             example: None,
+            updates: Vec::new(),
+            derive: None,
             verdict: None,
             remedy: String::new(),
             finding: None,
@@ -54,7 +60,9 @@ impl ListedFinding {
     /// Returns the findings in the rules of an object.
     pub(super) fn from_analyzed_object(schema: &Value, object: &AnalyzedObject) -> Vec<Self> {
         let findings = &object.analysis.findings;
-        let has_example = findings.iter().any(|finding| finding.object.is_some());
+        let has_example = findings
+            .iter()
+            .any(|finding| finding.object.is_some() || !finding.updates.is_empty());
         let server = has_example
             .then(|| ExampleServer::new(schema, object))
             .flatten();
@@ -65,8 +73,11 @@ impl ListedFinding {
     }
 
     fn new(object: &AnalyzedObject, finding: &Finding, server: Option<&ExampleServer>) -> Self {
-        let example_and_server = finding.object.as_ref().zip(server);
-        let verdict = example_and_server.map(|(example, server)| server.check_example(example));
+        let verdict = server.and_then(|server| match &finding.object {
+            Some(example) => Some(server.check_example(example)),
+            None if finding.updates.is_empty() => None,
+            None => Some(server.check_updates(&finding.updates)),
+        });
         Self {
             code: finding.code.as_str(),
             message: finding_message(finding),
@@ -76,6 +87,8 @@ impl ListedFinding {
             path: object.path.clone(),
             is_hole: is_hole(finding.code),
             example: finding.object.clone(),
+            updates: finding.updates.clone(),
+            derive: finding.derive.clone(),
             verdict,
             remedy: finding.remedy.clone(),
             finding: Some(json!(finding)),
@@ -88,9 +101,17 @@ impl ListedFinding {
 
     /// Returns the example of the finding, with the verdict of a server.
     pub(super) fn example_line(&self) -> Option<String> {
-        let example = print::one_line_json(self.example.as_ref()?);
+        let (example, accepted) = match &self.example {
+            Some(example) => (print::one_line_json(example), "is accepted"),
+            None if self.updates.is_empty() => return None,
+            None => {
+                let objects = self.updates.iter().map(print::one_line_json);
+                let objects: Vec<String> = objects.collect();
+                (objects.join(", then "), "are accepted")
+            }
+        };
         Some(match &self.verdict {
-            Some(ServerVerdict::Accepted) => format!("{example} is accepted"),
+            Some(ServerVerdict::Accepted) => format!("{example} {accepted}"),
             Some(ServerVerdict::Rejected(errors)) => match errors.first() {
                 Some(error) => format!("{example} is rejected: {error}"),
                 None => format!("{example} is rejected"),
@@ -130,6 +151,9 @@ const fn is_hole(code: FindingCode) -> bool {
             | FindingCode::FreeWithUnknownValue
             | FindingCode::FreeWithNextValue
             | FindingCode::NullCountsAsSet
+            | FindingCode::NestedNotExclusive
+            | FindingCode::DescribedNotEnforced
+            | FindingCode::ImmutabilityEvaded
     )
 }
 
@@ -145,6 +169,11 @@ fn finding_message(finding: &Finding) -> String {
         .unwrap_or_default();
     match finding.code {
         FindingCode::NoRule => format!("no rule forbids {fields}"),
+        FindingCode::DescribedNotEnforced => {
+            let words = finding.words.as_deref().unwrap_or_default();
+            format!("{fields}: the description states \"{words}\", but no rule enforces it")
+        }
+        FindingCode::ImmutabilityEvaded => evasion_message(finding),
         FindingCode::NotForbidden if !finding.other_states.is_empty() => {
             let other_values = finding
                 .other_states
@@ -169,6 +198,31 @@ fn finding_message(finding: &Finding) -> String {
     }
 }
 
+/// Returns the message of a finding about immutability: the first field is removed, and the other
+/// fields are the values that the rule keeps unchanged.
+fn evasion_message(finding: &Finding) -> String {
+    let mut fields = finding.fields.iter().map(|field| format!("`{field}`"));
+    let removed = fields.next().unwrap_or_default();
+    let kept: Vec<String> = fields.collect();
+    let keeps_entries = finding.updates.get(1).is_some_and(|between| {
+        let field = finding.fields.first();
+        field.is_some_and(|field| field.find(between).is_some())
+    });
+    let removal = if keeps_entries {
+        format!("entries of {removed} can be removed and added anew")
+    } else {
+        format!("{removed} can be removed and set anew")
+    };
+    if kept.is_empty() {
+        format!("{removal}, although a rule keeps the value unchanged")
+    } else {
+        format!(
+            "{removal}, although a rule keeps {} unchanged",
+            kept.join(", ")
+        )
+    }
+}
+
 /// Returns the JSON pointer of a finding: the pointer of its rule, or else of its first field, or
 /// else of the object.
 fn finding_pointer(object: &AnalyzedObject, finding: &Finding) -> String {
@@ -181,6 +235,10 @@ fn finding_pointer(object: &AnalyzedObject, finding: &Finding) -> String {
     let Some(field) = finding.fields.first() else {
         return object.pointer.clone();
     };
+    let nested_object = field
+        .parent()
+        .filter(|_| finding.code == FindingCode::NestedNotExclusive);
+    let field = nested_object.as_ref().unwrap_or(field);
     let properties = field.steps().filter_map(|step| {
         let name = escape(step.name()?);
         Some(format!("/properties/{name}"))

@@ -284,6 +284,10 @@ impl ListingPrinter<'_> {
         for line in finding.remedy.lines() {
             self.text.add_indented_line(2, line, PLAIN);
         }
+        if let Some(derive) = &finding.derive {
+            let line = format!("or, in Rust: {derive}");
+            self.text.add_indented_line(2, &line, PLAIN);
+        }
     }
 }
 
