@@ -82,12 +82,12 @@ fn apply_bounds(spec_schema: &mut Value, advice: &str) {
             .trim_matches('`')
             .strip_prefix("spec")
             .expect("the path begins with spec");
-        let path = path.replace("[*]", ".[*]").replace("{*}", ".{*}");
+        let path = path.replace("[*]", ".[*]");
         let mut schema = &mut *spec_schema;
         for name in path.split('.').filter(|name| !name.is_empty()) {
             schema = match name {
-                "[*]" => &mut schema["items"],
-                "{*}" => &mut schema["additionalProperties"],
+                "[*]" if schema["type"] == "array" => &mut schema["items"],
+                "[*]" => &mut schema["additionalProperties"],
                 name => &mut schema["properties"][name],
             };
         }

@@ -172,7 +172,9 @@ impl ErrorSet {
             let text = error["text"].as_str().unwrap_or_default();
             !text.contains(RULES_NOT_CHECKED)
         };
-        let errors = errors.filter(is_evaluated).map(|error| format!("{}: {}", error["type"], error["text"]));
+        let errors = errors
+            .filter(is_evaluated)
+            .map(|error| format!("{}: {}", error["type"], error["text"]));
         Self {
             errors: errors.collect(),
         }
