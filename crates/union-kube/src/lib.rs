@@ -1,4 +1,4 @@
-// Folders, lowest first: admission, error, print, extensions, recursion, crd, document, merge, policies, build
+// Folders, lowest first: admission, error, print, extensions, crd, document, merge, policies, build
 
 //! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the
 //! cluster and one for tools.
@@ -105,7 +105,6 @@ mod extensions;
 mod merge;
 mod policies;
 mod print;
-mod recursion;
 
 pub use crd::Crd;
 pub use document::openapi;

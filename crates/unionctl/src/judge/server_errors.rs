@@ -1,5 +1,5 @@
-//! The errors of an API server in the unions of an object. A server may reject an object that is valid
-//! by the unions, because its rules count a null as set, or ask for more than the unions.
+//! The errors of an API server in the unions of an object. A server may reject an object that is
+//! valid by the unions, because its rules count a null as set, or require more than the unions.
 
 use crd_unions::AnalyzedObject;
 use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema};

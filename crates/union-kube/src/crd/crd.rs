@@ -7,10 +7,10 @@ use schemars::transform::{AddNullable, Transform as _};
 use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
-use super::error::CrdError;
-use super::extensions::{add_extensions, remove_extensions};
-use super::print::with_sorted_keys;
 use super::recursion::recursion_error;
+use crate::error::CrdError;
+use crate::extensions::{add_extensions, remove_extensions};
+use crate::print::with_sorted_keys;
 use union_json::{ANNOTATION, annotation, document};
 use union_runtime::Report;
 use union_runtime::path::Path;
@@ -69,12 +69,12 @@ impl Crd {
     }
 
     /// Creates a CRD from its full form, which may be unsorted.
-    pub(super) fn from_full(full: Value) -> Result<Self, CrdError> {
+    pub(crate) fn from_full(full: Value) -> Result<Self, CrdError> {
         let mut full = with_sorted_keys(full);
         remove_annotation(&mut full);
         // The rules depend on the position in the CRD, which the derive of a type does not know.
         k8s_crd_validation::crd::place_rules(&mut full);
-        // kube writes `shortNames: []` and the like, which a server does not store.
+        // Tools report fields that a server does not store as differences.
         k8s_crd_validation::crd::remove_unstored_fields(&mut full);
         let mut cluster = full.clone();
         remove_extensions(&mut cluster);
@@ -108,7 +108,7 @@ impl Crd {
     }
 
     /// Returns a view of the full form that reads the fields of a CRD.
-    pub(super) const fn as_document(&self) -> document::Crd<'_> {
+    pub(crate) const fn as_document(&self) -> document::Crd<'_> {
         document::Crd::new(&self.full)
     }
 

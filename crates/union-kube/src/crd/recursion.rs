@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::error::CrdError;
+use crate::error::CrdError;
 use union_runtime::path::{FieldPath, Path};
 
 /// The attribute that ends a recursion.
@@ -13,8 +13,8 @@ const ATTRIBUTE: &str = "#[schemars(with = \"serde_json::Value\", extend(\"x-kub
 /// The attribute for an optional field.
 const ATTRIBUTE_OF_OPTION: &str = "Option<serde_json::Value>";
 
-/// Returns the error for a schema with a recursive type. The generator of the schema inlines each
-/// type, so a reference remains only where a type contains itself.
+/// Returns the error for a schema with a recursive type. The generator writes the schema of each
+/// type in place, so a reference remains only where a type contains itself.
 pub(super) fn recursion_error(schema: &Value) -> Option<CrdError> {
     let mut references = BTreeMap::new();
     find_references(schema, &Path::ROOT, &mut references);

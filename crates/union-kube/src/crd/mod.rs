@@ -1,0 +1,6 @@
+//! The CRD of a type.
+
+mod crd;
+mod recursion;
+
+pub use crd::Crd;
