@@ -94,8 +94,7 @@ pub(super) fn path_in_book(path: &str) -> String {
     }
 }
 
-/// Returns the table of contents in the format of mdBook. Each page has its first heading as its
-/// title.
+/// Returns the table of contents in the format of mdBook.
 pub(super) fn summary(repository: &Path) -> Result<String, ErrorMessage> {
     let first_page = path_in_book(FIRST_PAGE);
     let mut summary = format!("# Summary\n\n[Overview]({first_page})\n");
@@ -106,22 +105,34 @@ pub(super) fn summary(repository: &Path) -> Result<String, ErrorMessage> {
             let path = repository.join(page);
             let text = fs::read_to_string(&path)
                 .map_err(|error| format!("{}: {error}", path.display()))?;
-            let heading = text.lines().find_map(|line| line.strip_prefix("# "));
-            let title = heading.unwrap_or(page).replace(['[', ']', '`'], "");
-            let _ = writeln!(summary, "- [{title}]({})", path_in_book(page));
+            let _ = writeln!(summary, "- [{}]({})", title(&text), path_in_book(page));
         }
     }
     Ok(summary)
+}
+
+/// Returns the title of a page: its first heading, or else its first line.
+fn title(text: &str) -> String {
+    let heading = text.lines().find_map(|line| line.strip_prefix("# "));
+    let first_line = text.lines().find(|line| !line.is_empty());
+    let title = heading.or(first_line).unwrap_or_default();
+    title.replace(['[', ']', '`', '*'], "")
 }
 
 #[cfg(test)]
 mod tests {
     use std::process::Command;
 
-    use super::page_paths;
+    use super::{page_paths, title};
 
     /// The folders whose pages are for contributors, who read them beside the code.
     const EXCLUDED_FOLDERS: [&str; 2] = ["tests", ".github"];
+
+    #[test]
+    fn a_page_has_a_title() {
+        assert_eq!(title("<!-- x -->\n# `A` [b]\n"), "A b");
+        assert_eq!(title("\n**A table**\n\n| a |\n"), "A table");
+    }
 
     #[test]
     fn the_book_has_all_pages_of_the_repository() {

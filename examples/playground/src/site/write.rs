@@ -18,6 +18,7 @@ create-missing = false
 
 [output.html]
 input-404 = ""
+no-section-label = true
 preferred-dark-theme = "navy"
 additional-css = ["site.css"]
 git-repository-url = "REPOSITORY_URL"
