@@ -32,6 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let generated = generate(&crds, &Settings::default())?;
     print!("{}", generated.to_source()?);
+    for omitted_kind in generated.omitted_kinds() {
+        eprintln!("left out: {omitted_kind}");
+    }
     for kind in generated.kinds() {
         eprintln!(
             "{} {}/{}: {}",

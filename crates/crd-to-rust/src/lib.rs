@@ -169,18 +169,21 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
             schema::stored_form::remove_unstored_values(sorted_crd.to_mut());
         }
         let crd = Crd::new(&sorted_crd);
-        modules
-            .add_kind(crd, &mut kind_names, settings)
-            .map_err(|error| {
-                let kind = crd.kind().filter(|_| crds.len() > 1);
-                kind.map_or_else(|| error.clone(), |kind| error.clone().in_kind(kind))
-            })?;
+        let result = modules.add_kind(crd, &mut kind_names, settings);
+        result.map_err(|error| match crd.kind() {
+            Some(kind) if crds.len() > 1 => error.in_kind(kind),
+            _ => error,
+        })?;
     }
-    match modules.omitted_kinds.first() {
-        Some(omitted) if modules.versions.is_empty() => Err(match &*modules.omitted_kinds {
-            [omitted] => omitted.reason.clone(),
-            _ => omitted.reason.clone().in_kind(&omitted.kind),
-        }),
+    match &*modules.omitted_kinds {
+        [omitted_kind, rest @ ..] if modules.versions.is_empty() => {
+            let reason = omitted_kind.reason.clone();
+            Err(if rest.is_empty() {
+                reason
+            } else {
+                reason.in_kind(&omitted_kind.kind)
+            })
+        }
         _ => Ok(modules),
     }
 }

@@ -1,7 +1,9 @@
 //! Builds the root of a kind: the arguments of kube's derive, and the types of the spec and the
 //! status.
 
-use serde_json::Value;
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
 
 use crate::build::builder::Builder;
 use crate::build::keywords;
@@ -18,6 +20,10 @@ const ROOT_FIELDS: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 const OMITTED_RULES_COMMENT: &str =
     "Left out: the CEL rules of the root, because kube does not support one of them.";
 
+/// The schema of a status that the schema of the root does not name.
+static ANY_STATUS: LazyLock<Value> =
+    LazyLock::new(|| json!({ "x-kubernetes-preserve-unknown-fields": true }));
+
 const UNKNOWN_ROOT_FIELDS_COMMENT: &str = "Left out: unknown fields beside `spec`, which an API server keeps. `RootStyle::Fields` keeps them.";
 
 const REQUIRED_SPEC_COMMENT: &str = "The schema does not require `spec`, but kube's root type does: an object without `spec` fails to deserialize, except with `RootStyle::Fields`.";
@@ -32,6 +38,7 @@ pub(crate) fn build_module(
     let mut graph = SchemaGraph::default();
     let root = graph.add_schema(version.schema);
     let root = root.map_err(|error| error.under(&version.path))?;
+    let any_status = graph.add_schema(&ANY_STATUS)?;
     let (properties, keeps_unknown_fields) = match graph.node(root.node).map(|node| &node.kind) {
         Some(NodeKind::Object {
             properties,
@@ -51,7 +58,9 @@ pub(crate) fn build_module(
         let mut properties = properties.iter();
         properties.find_map(|(property, schema_use)| (*property == name).then_some(*schema_use))
     };
-    let status = find_property("status");
+    // A root with unknown fields may have a status that its schema does not name.
+    let has_any_status = keeps_unknown_fields && version.entry.has_status_subresource();
+    let status = find_property("status").or(has_any_status.then_some(any_status));
     let property_names = properties.iter().map(|(name, _)| *name);
     let has_only_spec = property_names
         .filter(|name| !ROOT_FIELDS.contains(name))

@@ -139,7 +139,7 @@ fn integer(random: &mut Random) -> Value {
         0 => json!({ "type": "integer" }),
         1 => json!({ "type": "integer", "format": "int32", "minimum": 1, "maximum": 65_535 }),
         2 => json!({ "type": "integer", "format": "int64", "default": 3 }),
-        _ => json!({ "type": "integer", "enum": [301, 302, -1] }),
+        _ => json!({ "type": "integer", "enum": [301, 302, 307] }),
     }
 }
 

@@ -18,8 +18,9 @@ pub(crate) struct Tool {
     pub(crate) name: &'static str,
     program: String,
     arguments: &'static [&'static str],
-    /// Returns the path of the root type in the module of a kind.
-    root_path: fn(&KindCase) -> String,
+    /// Returns the path of the root type in the module of a kind, from the CRD and the generated
+    /// source.
+    root_path: fn(&KindCase, &str) -> String,
 }
 
 /// The results of a program.
@@ -46,11 +47,10 @@ impl Tool {
             name: "crd-to-rust",
             program,
             arguments: &["generate", "rust", "--crd"],
-            root_path: |kind| {
+            root_path: |kind, _| {
                 let crds = std::slice::from_ref(&kind.crd);
                 let generated = crd_to_rust::generate(crds, &Settings::default()).unwrap();
-                let path = generated.kinds().next().unwrap().path.clone();
-                path
+                generated.kinds().map(|kind| kind.path.clone()).collect()
             },
         }
     }
@@ -60,11 +60,11 @@ impl Tool {
             name: "kopium",
             program,
             arguments: &["--docs", "--schema", "derived", "-f"],
-            root_path: |kind| {
-                kind.crd["spec"]["names"]["kind"]
-                    .as_str()
-                    .unwrap()
-                    .to_owned()
+            root_path: |_, source| {
+                let name =
+                    |key: &str| Some(source.split_once(key)?.1.split_once('"')?.0.to_owned());
+                let root = name("root = \"").or_else(|| name("kind = \""));
+                root.unwrap_or_default()
             },
         }
     }
@@ -129,7 +129,8 @@ impl Tool {
                 .filter(|kind| results.compiled.contains(&kind.module))
             {
                 let file = out.join(format!("{}.rs", kind.module));
-                let (module, path) = (&kind.module, (self.root_path)(kind));
+                let source = fs::read_to_string(&file).unwrap();
+                let (module, path) = (&kind.module, (self.root_path)(kind, &source));
                 modules.push_str(&format!("#[path = {file:?}]\npub mod {module};\n"));
                 registry.push_str(&format!("Kind::of::<{module}::{path}>({module:?}),\n"));
             }
