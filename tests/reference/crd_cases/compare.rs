@@ -199,7 +199,10 @@ impl Comparison {
         (theirs, ours): (&Verdict, &Verdict),
     ) {
         let found = if reference.is_panic() {
-            Difference::between(theirs, ours)
+            Difference::between(theirs, ours).and_then(|mut difference| {
+                older_text(self.server, &mut difference);
+                (!difference.is_empty()).then_some(difference)
+            })
         } else {
             let wanted = [PANIC.into(), String::new(), "it is predicted".into()];
             let difference = Difference {

@@ -130,7 +130,7 @@ impl Checker<'_> {
         let has_known_types = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
-        for overload in &function.overloads {
+        for overload in function.sorted_overloads(self.version) {
             if overload.is_member != is_member || !self.has_overload(overload) {
                 continue;
             }
@@ -156,11 +156,13 @@ impl Checker<'_> {
             let ty = self
                 .types
                 .resolve(&instantiate(&overload.result, &type_params));
-            result = Some(match result {
-                None => ty,
-                Some(earlier) if earlier == Type::Dyn || earlier == ty => earlier,
-                Some(_) => Type::Dyn,
-            });
+            let ty = self.types.of_new_value(ty);
+            result = match result {
+                // As on a server, a missing result counts as an overload that does not match.
+                None => Some(ty).filter(|ty| !matches!(ty, Type::Missing(_))),
+                Some(earlier) if earlier == Type::Dyn || earlier == ty => Some(earlier),
+                Some(_) => Some(Type::Dyn),
+            };
         }
         let Some(result) = result else {
             self.add_no_overload_error(offset, function.row.name, &types, is_member);

@@ -164,7 +164,8 @@ impl Checker<'_> {
         let first = self.types.resolve_or_dyn(first);
         for (offset, ty) in rest {
             let ty = self.types.resolve_or_dyn(ty);
-            if ty != first {
+            // On a server, a type that contains a missing type equals no other type.
+            if ty != first || first.contains_missing() {
                 self.add_type_mismatch(*offset, &first, &ty);
                 if element_types.report == MismatchReport::First {
                     return;

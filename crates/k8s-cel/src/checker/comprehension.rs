@@ -45,8 +45,7 @@ impl Checker<'_> {
         }
         let step = self.check(&comprehension.loop_step);
         if !self.types.assign(&init.ty, &step.ty) {
-            let expected = self.types.resolve_or_dyn(&init.ty);
-            self.add_type_mismatch(comprehension.loop_step.offset, &expected, &step.ty);
+            self.add_type_mismatch(comprehension.loop_step.offset, &init.ty, &step.ty);
         }
         self.scope.truncate(loop_scope);
         let result = self.check(&comprehension.result);
@@ -137,9 +136,10 @@ impl Checker<'_> {
         [condition, step]: [&CheckedExpr; 2],
         result: &CheckedExpr,
     ) -> CheckedExpr {
+        let ty = self.types.resolve(&result.ty);
         let mut checked = CheckedExpr::new(
             PlanNode::Literal(Literal::Null),
-            self.types.resolve(&result.ty),
+            self.types.of_new_value(ty),
             range.cost.plus(init.cost).plus(result.cost),
         );
         let has_element_sizes = self.declared_types.has(Feature::ElementSizes);
@@ -183,8 +183,7 @@ impl Checker<'_> {
             Type::List(inner) if has_second => (Type::Int, (**inner).clone()),
             Type::List(inner) => ((**inner).clone(), Type::Dyn),
             Type::Map(entry) => (entry.0.clone(), entry.1.clone()),
-            Type::Dyn | Type::Error => (Type::Dyn, self.second_type_of_dyn()),
-            Type::Var(_) => {
+            Type::Dyn | Type::Error | Type::Var(_) => {
                 self.types.assign(&Type::Dyn, &ty);
                 (Type::Dyn, self.second_type_of_dyn())
             }
@@ -210,13 +209,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the type of the second variable of a loop over a value of type `dyn`. Calls of an
-    /// older server accept values of this type only as type parameters.
-    const fn second_type_of_dyn(&self) -> Type {
+    /// Returns the type of the second variable of a loop over a value of type `dyn`.
+    fn second_type_of_dyn(&mut self) -> Type {
         if self.declared_types.has(Feature::DynLoopVariables) {
             Type::Dyn
         } else {
-            Type::Opaque("")
+            self.types.fresh_missing()
         }
     }
 

@@ -14,7 +14,7 @@ impl Checker<'_> {
     /// Without `common`, returns `ty`. A server without
     /// [`ElementTypeValidation`](Feature::ElementTypeValidation) reports types that do not match.
     fn common_type(&mut self, common: Option<Type>, offset: u32, ty: &Type) -> Type {
-        let Some(common) = common else {
+        let Some(common) = common.filter(|common| !is_missing(common)) else {
             return ty.clone();
         };
         if !self.types.assign(&common, ty) {
@@ -91,7 +91,11 @@ impl Checker<'_> {
             types.push((element.value.offset, ty));
             nodes.push((checked.node, element.optional));
         }
+        // As on a server, elements without a type do not count.
+        let first = types.iter().position(|(_, ty)| !is_missing(ty));
+        types.drain(..first.unwrap_or(types.len()));
         self.record_element_types(types, MismatchReport::First);
+        let common = common.filter(|ty| !is_missing(ty));
         let element_type = common.unwrap_or_else(|| self.types.fresh_var());
         let count = nodes.len() as u64;
         let is_constant = nodes
@@ -134,10 +138,20 @@ impl Checker<'_> {
             values.push(value.size_or_unknown(self.declared_types));
             nodes.push((key.node, value.node, entry.optional));
         }
+        // As on a server, entries without types do not count, and a map without a type of keys has
+        // no type of values.
+        let types = key_types.iter().zip(&value_types);
+        let first = types.map(|((_, key), (_, value))| is_missing(key) && is_missing(value));
+        let first = first.take_while(|is_missing| *is_missing).count();
+        key_types.drain(..first);
+        value_types.drain(..first);
         self.record_element_types(key_types, MismatchReport::All);
         self.record_element_types(value_types, MismatchReport::All);
-        let key_type = key_type.unwrap_or_else(|| self.types.fresh_var());
-        let value_type = value_type.unwrap_or_else(|| self.types.fresh_var());
+        let (key_type, value_type) = match key_type.filter(|ty| !is_missing(ty)).zip(value_type) {
+            Some((key, value)) if is_missing(&value) => (key, self.types.fresh_missing()),
+            Some((key, value)) => (key, value),
+            None => (self.types.fresh_var(), self.types.fresh_var()),
+        };
         let count = nodes.len() as u64;
         let is_constant = nodes
             .iter()
@@ -150,6 +164,11 @@ impl Checker<'_> {
             ..CheckedExpr::new(node, Type::map(key_type, value_type), cost)
         }
     }
+}
+
+/// Returns true for the missing type of a variable.
+const fn is_missing(ty: &Type) -> bool {
+    matches!(ty, Type::Missing(_))
 }
 
 /// Returns the node as a precomputed constant if `is_constant` is true.

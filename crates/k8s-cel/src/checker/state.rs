@@ -177,6 +177,15 @@ impl Arguments for CheckedArguments<'_> {
         self.args.get(index)?.size(self.declared_types)
     }
 
+    fn computed_size(&self, index: usize) -> Option<EstimateRange> {
+        let arg = self.args.get(index)?;
+        if self.declared_types.has(Feature::ElementSizes) {
+            arg.size(self.declared_types)
+        } else {
+            arg.size
+        }
+    }
+
     fn elements(&self, index: usize) -> Option<ElementEstimate> {
         let list = self.args.get(index)?;
         // As on a server, the first parameter of each type counts as the type of elements.

@@ -12,6 +12,10 @@ pub(crate) trait Arguments {
     fn ty(&self, index: usize) -> Option<&Type>;
     /// Returns the size of an argument, or `None` if the size is unknown.
     fn known_size(&self, index: usize) -> Option<EstimateRange>;
+    /// Returns the size of an argument that CEL computes. On a server without
+    /// [`ElementSizes`](crate::Feature::ElementSizes), a size of the schema or of the type does not
+    /// count.
+    fn computed_size(&self, index: usize) -> Option<EstimateRange>;
     /// Returns the estimate of the elements of a list, or of an argument whose type has parameters;
     /// `None` for other arguments.
     fn elements(&self, index: usize) -> Option<ElementEstimate>;

@@ -29,8 +29,17 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 ALWAYS,
                 contains,
                 ActualCost::by_overload_or_one(actual_cost::second_elements),
+                estimated_cost::second_elements_or_half,
+            )
+            .removed_by(Feature::UnknownListSizes),
+            row(
+                &["A, list(A) -> bool"],
+                ALWAYS,
+                contains,
+                ActualCost::by_overload_or_one(actual_cost::second_elements),
                 estimated_cost::second_elements,
-            ),
+            )
+            .language(Feature::UnknownListSizes),
             row(
                 &["A, map(A, B) -> bool"],
                 ALWAYS,

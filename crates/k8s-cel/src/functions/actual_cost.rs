@@ -12,13 +12,16 @@ use crate::cost::tracker::CostTracker;
 use crate::types::feature::Feature;
 use crate::values::equal::{element, entry_by_key, keys};
 use crate::values::go_print::{declared_go_type, to_go_string};
-use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val, code_point_count};
 
 type CostResult = Result<u64, EvalError>;
 
-fn size(args: &[Val<'_>], index: usize) -> u64 {
-    args.get(index).map_or(1, Val::size)
+/// Returns the size of an argument of a function of cel-go.
+fn size(tracker: &CostTracker<'_>, args: &[Val<'_>], index: usize) -> u64 {
+    match args.get(index) {
+        Some(Val::Optional(_)) if !tracker.declared_types.has(Feature::OptionalSizes) => 1,
+        argument => argument.map_or(1, Val::size),
+    }
 }
 
 /// Returns the size of an argument of a Kubernetes library function. Unlike [`size`], it does not
@@ -26,7 +29,7 @@ fn size(args: &[Val<'_>], index: usize) -> u64 {
 fn library_size(args: &[Val<'_>], index: usize) -> u64 {
     match args.get(index) {
         Some(Val::Optional(_)) => 1,
-        _ => size(args, index),
+        argument => argument.map_or(1, Val::size),
     }
 }
 
@@ -40,8 +43,8 @@ pub(super) fn reading<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
 }
 
 /// Returns the cost of [`reading`], for functions of cel-go.
-pub(super) fn traversal<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(tenths(size(args, 0)))
+pub(super) fn traversal<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    Ok(tenths(size(tracker, args, 0)))
 }
 
 /// Returns the cost of [`traversal`] for a borrowed string.
@@ -50,8 +53,8 @@ pub(super) fn borrowed_traversal(string: &str, _: &str) -> u64 {
 }
 
 /// Returns the cost of a test for a prefix or suffix.
-pub(super) fn affix<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(tenths(size(args, 1)))
+pub(super) fn affix<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    Ok(tenths(size(tracker, args, 1)))
 }
 
 /// Returns the cost of [`affix`] for borrowed strings.
@@ -76,8 +79,8 @@ pub(super) fn rewriting<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult
 }
 
 /// Returns the cost of a search for a substring.
-pub(super) fn search<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(tenths(size(args, 0)).saturating_mul(tenths(size(args, 1))))
+pub(super) fn search<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    Ok(tenths(size(tracker, args, 0)).saturating_mul(tenths(size(tracker, args, 1))))
 }
 
 /// Returns the cost of [`search`] for borrowed strings.
@@ -86,17 +89,15 @@ pub(super) fn borrowed_search(string: &str, substring: &str) -> u64 {
 }
 
 /// Returns the cost of concatenating two strings.
-pub(super) fn string_concatenation<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(tenths(size(args, 0).saturating_add(size(args, 1))))
+pub(super) fn string_concatenation<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    Ok(tenths(
+        size(tracker, args, 0).saturating_add(size(tracker, args, 1)),
+    ))
 }
 
 /// Returns the cost of comparing two values up to the end of the shorter value.
 pub(super) fn comparison<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    let size = |index| match args.get(index) {
-        Some(Val::Optional(_)) if !tracker.declared_types.has(Feature::OptionalSizes) => 1,
-        _ => size(args, index),
-    };
-    Ok(tenths(size(0).min(size(1))))
+    Ok(tenths(size(tracker, args, 0).min(size(tracker, args, 1))))
 }
 
 /// Returns the cost of [`comparison`] for borrowed strings.
@@ -114,8 +115,8 @@ pub(super) fn equality<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostR
 }
 
 /// Returns the cost of matching a string against a regular expression, the second argument.
-pub(super) fn matching<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(regex_cost(size(args, 0), size(args, 1)))
+pub(super) fn matching<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    Ok(regex_cost(size(tracker, args, 0), size(tracker, args, 1)))
 }
 
 /// Returns the cost of [`matching`], for functions of the Kubernetes libraries.
@@ -136,10 +137,11 @@ const fn regex_cost(string: u64, pattern: u64) -> u64 {
 
 /// Returns the cost of checking a string against a format.
 pub(super) fn validation<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(match args {
-        [Val::Opaque(Opaque::Format(format)), _] => regex_cost(library_size(args, 1), format.size),
-        _ => 1,
-    })
+    let format = match args {
+        [Val::Opaque(value), _] => value.as_format(),
+        _ => None,
+    };
+    Ok(format.map_or(1, |format| regex_cost(library_size(args, 1), format.size)))
 }
 
 /// Returns the cost of comparing a network with an address, from the bytes of the network's prefix.
@@ -149,7 +151,7 @@ pub(super) fn address<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
 
 /// Returns the cost of [`address`] for an address that the call parses from a string.
 pub(super) fn address_string<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(address(tracker, args)?.saturating_add(tenths(size(args, 1))))
+    Ok(address(tracker, args)?.saturating_add(tenths(library_size(args, 1))))
 }
 
 /// Returns the cost of comparing two networks.
@@ -160,12 +162,12 @@ pub(super) fn network<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
 
 /// Returns the cost of [`network`] for a second network that the call parses from a string.
 pub(super) fn network_string<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(network(tracker, args)?.saturating_add(tenths(size(args, 1))))
+    Ok(network(tracker, args)?.saturating_add(tenths(library_size(args, 1))))
 }
 
 /// Returns the cost of reading each element of the second argument.
-pub(super) fn second_elements<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(size(args, 1))
+pub(super) fn second_elements<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
+    Ok(size(tracker, args, 1))
 }
 
 /// Returns the cost of comparing each element of a list with each element of another list.

@@ -17,6 +17,13 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
+/// The signatures of an operator of numbers in the order of an old server.
+const UNSORTED_NUMBERS: &[&str] = &[
+    "int, int -> int",
+    "uint, uint -> uint",
+    "double, double -> double",
+];
+
 /// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
@@ -30,7 +37,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ActualCost::ONE,
             estimated_cost::one,
         )],
-    ),
+    )
+    .unsorted(&["int -> int", "double -> double"]),
     function(
         "_+_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Adder)),
@@ -79,7 +87,18 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ),
         ],
     )
-    .form(CallForm::Add),
+    .form(CallForm::Add)
+    .unsorted(&[
+        "int, int -> int",
+        "uint, uint -> uint",
+        "double, double -> double",
+        "string, string -> string",
+        "bytes, bytes -> bytes",
+        "list(A), list(A) -> list(A)",
+        "timestamp, duration -> timestamp",
+        "duration, timestamp -> timestamp",
+        "duration, duration -> duration",
+    ]),
     function(
         "_-_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Subtractor)),
@@ -98,7 +117,15 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ActualCost::ONE,
             estimated_cost::one,
         )],
-    ),
+    )
+    .unsorted(&[
+        "int, int -> int",
+        "uint, uint -> uint",
+        "double, double -> double",
+        "timestamp, timestamp -> duration",
+        "timestamp, duration -> timestamp",
+        "duration, duration -> duration",
+    ]),
     function(
         "_*_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Multiplier)),
@@ -114,7 +141,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ActualCost::ONE,
             estimated_cost::one,
         )],
-    ),
+    )
+    .unsorted(UNSORTED_NUMBERS),
     function(
         "_/_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Divider)),
@@ -130,7 +158,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ActualCost::ONE,
             estimated_cost::one,
         )],
-    ),
+    )
+    .unsorted(UNSORTED_NUMBERS),
     function(
         "_%_",
         Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Modder)),

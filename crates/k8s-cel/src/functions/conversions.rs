@@ -43,7 +43,17 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             estimated_cost::one,
         )],
     )
-    .form(CallForm::Size),
+    .form(CallForm::Size)
+    .unsorted(&[
+        "string. -> int",
+        "bytes. -> int",
+        "list(A). -> int",
+        "map(A, B). -> int",
+        "string -> int",
+        "bytes -> int",
+        "list(A) -> int",
+        "map(A, B) -> int",
+    ]),
     function(
         "type",
         Dispatch::Singleton(NoOverloadMessage::Typed),

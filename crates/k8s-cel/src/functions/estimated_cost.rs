@@ -290,6 +290,17 @@ pub(super) fn second_elements(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(args.size(1).times_factor(1.0))
 }
 
+/// Estimates a call like [`second_elements`] on a server without
+/// [`UnknownListSizes`](crate::Feature::UnknownListSizes): its cast of a number above the maximum
+/// returns half of the maximum.
+pub(super) fn second_elements_or_half(args: &dyn Arguments) -> CallEstimate {
+    let mut call = second_elements(args);
+    if call.cost.max == u64::MAX {
+        call.cost.max = 1 << 63;
+    }
+    call
+}
+
 /// Estimates a concatenation of two strings.
 pub(super) fn string_concatenation(args: &dyn Arguments) -> CallEstimate {
     let sum = args.size(0).plus(args.size(1));
@@ -316,7 +327,7 @@ pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
         }
         // As on a server, only the size of the second argument counts.
         Some(Type::Opaque("kubernetes.URL")) if left == right => args
-            .known_size(1)
+            .computed_size(1)
             .map_or(EstimateRange::ONE, |size| shorter_size(size, size)),
         Some(Type::Opaque(_)) if left == right => EstimateRange::ONE,
         _ => shorter_size(args.size(0), args.size(1)),

@@ -5,7 +5,9 @@ use super::dispatch::Dispatch;
 use super::estimated_cost;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
 use crate::format::CelFormat;
+use crate::types::feature::Feature;
 use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val};
 
@@ -19,7 +21,7 @@ macro_rules! format_function {
             &[row(
                 &[" -> NamedFormat"],
                 ALWAYS,
-                |_, _| find_format($name).ok_or_else(EvalError::no_such_overload),
+                |tracker, _| find_format(tracker, $name).ok_or_else(EvalError::no_such_overload),
                 ActualCost::ONE,
                 estimated_cost::one,
             )],
@@ -36,11 +38,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             &["string -> optional(NamedFormat)"],
             ALWAYS,
-            |_, args| {
+            |tracker, args| {
                 let [Val::String(name)] = args else {
                     return Err(EvalError::no_such_overload());
                 };
-                Ok(find_format(name.as_str()).map_or(Val::Optional(None), Val::some))
+                Ok(find_format(tracker, name.as_str()).map_or(Val::Optional(None), Val::some))
             },
             ActualCost::ONE,
             estimated_cost::one,
@@ -67,9 +69,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["NamedFormat.string -> optional(list(string))"],
             ALWAYS,
             |_, args| {
-                let [Val::Opaque(Opaque::Format(format)), Val::String(string)] = args else {
+                let [Val::Opaque(value), Val::String(string)] = args else {
                     return Err(EvalError::no_such_overload());
                 };
+                let format = value.as_format();
+                let format = format.ok_or_else(EvalError::no_such_overload)?;
                 let messages = format.check(string.as_str());
                 Ok(if messages.is_empty() {
                     Val::Optional(None)
@@ -83,6 +87,12 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-fn find_format<'v>(name: &str) -> Option<Val<'v>> {
-    CelFormat::find(name).map(|format| Val::Opaque(Opaque::Format(format)))
+fn find_format<'v>(tracker: &CostTracker<'v>, name: &str) -> Option<Val<'v>> {
+    let format = CelFormat::find(name)?;
+    let format = if tracker.declared_types.has(Feature::FormatValues) {
+        Opaque::Format(format)
+    } else {
+        Opaque::FormatPointer(format)
+    };
+    Some(Val::Opaque(format))
 }

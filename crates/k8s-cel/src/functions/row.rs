@@ -278,6 +278,9 @@ pub(crate) struct FunctionRow {
     pub(crate) validator: Option<Validator>,
     /// The use of the second argument, if the argument is a regular expression.
     pub(crate) regex: Option<RegexUse>,
+    /// The signatures in the order of a server without [`Feature::SortedOverloads`], if the order
+    /// differs.
+    pub(super) unsorted: &'static [&'static str],
     pub(super) overloads: &'static [OverloadRow],
 }
 
@@ -297,11 +300,17 @@ pub(super) const fn function(
         folds_constants: false,
         validator: None,
         regex: None,
+        unsorted: &[],
         overloads,
     }
 }
 
 impl FunctionRow {
+    /// Sets the order of the signatures on a server without [`Feature::SortedOverloads`].
+    pub(super) const fn unsorted(self, unsorted: &'static [&'static str]) -> Self {
+        Self { unsorted, ..self }
+    }
+
     /// Sets the form of a call, which decides how the checker plans it.
     pub(super) const fn form(self, form: CallForm) -> Self {
         Self { form, ..self }

@@ -9,7 +9,7 @@ use super::{
     access, arithmetic, authorizer, conversions, format_string, formats, lists, net, operators,
     optionals, quantity, regexes, semver, sets, signature, strings, times,
 };
-use crate::types::feature::RuleVersions;
+use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::Type;
 use crate::types::version::KubeVersion;
 
@@ -20,6 +20,16 @@ pub(crate) struct FunctionDecl {
 }
 
 impl FunctionDecl {
+    /// Returns the overloads in the order in which a server of these versions tries them.
+    pub(crate) fn sorted_overloads(&self, versions: RuleVersions) -> Vec<&Overload> {
+        let mut overloads: Vec<&Overload> = self.overloads.iter().collect();
+        if !versions.has(Feature::SortedOverloads) {
+            let unsorted = self.row.unsorted;
+            overloads.sort_by_key(|overload| unsorted.iter().position(|id| *id == overload.id));
+        }
+        overloads
+    }
+
     /// Returns the first version with an overload of the signature, even if a later version
     /// replaces the overload. `versions` returns the versions of a rule on a server.
     fn since(

@@ -16,6 +16,8 @@ pub(crate) struct Unifier {
     changes: Vec<(u32, Option<Type>)>,
     /// The number of type variables.
     var_count: u32,
+    /// The number of missing types.
+    missing_count: u32,
 }
 
 impl Unifier {
@@ -26,6 +28,33 @@ impl Unifier {
             substitution: HashMap::new(),
             changes: Vec::new(),
             var_count: 0,
+            missing_count: 0,
+        }
+    }
+
+    /// Returns a new missing type.
+    pub(crate) const fn fresh_missing(&mut self) -> Type {
+        self.missing_count += 1;
+        Type::Missing(self.missing_count - 1)
+    }
+
+    /// Returns the type of a new value, with new missing types inside. A type that contains a
+    /// missing type equals only itself: on a server, a missing type is a null pointer, and the type
+    /// around it is compared by its address.
+    pub(crate) fn of_new_value(&mut self, ty: Type) -> Type {
+        if self.missing_count == 0 {
+            return ty;
+        }
+        match ty {
+            Type::Missing(_) => self.fresh_missing(),
+            Type::List(inner) => Type::list(self.of_new_value(*inner)),
+            Type::Optional(inner) => Type::optional(self.of_new_value(*inner)),
+            Type::Type(inner) => Type::Type(Box::new(self.of_new_value(*inner))),
+            Type::Map(entry) => {
+                let (key, value) = *entry;
+                Type::map(self.of_new_value(key), self.of_new_value(value))
+            }
+            other => other,
         }
     }
 
@@ -83,6 +112,7 @@ impl Unifier {
             (Type::Null, to) => to.accepts_null(),
             (from, Type::Null) => self.is_null_symmetric && from.accepts_null(),
             (Type::Type(_), Type::Type(_)) => true,
+            (Type::Missing(_), _) => false,
             (Type::List(from), Type::List(to)) | (Type::Optional(from), Type::Optional(to)) => {
                 self.unify(from, to)
             }
@@ -99,7 +129,7 @@ impl Unifier {
             return BindOutcome::Bound;
         }
         if let Some(substitution) = self.substitution.get(&var).cloned() {
-            if *ty == substitution {
+            if *ty == substitution && !matches!(ty, Type::Missing(_)) {
                 return BindOutcome::Bound;
             }
             if !self.unify(ty, &substitution) {

@@ -164,8 +164,12 @@ features! {
     OptFlatMap => language("`optFlatMap` of optional values", 29);
     /// The requirement that the elements of a list or map literal have equal types.
     ElementTypeValidation => language("the elements of a list or map literal must have equal types; before, an element of type `dyn` matches all types", 29);
+    /// The order in which overloads are tried.
+    SortedOverloads => language("an argument of unknown type has the type of the first overload by name: `[][0] + [][0]` are bytes; before, integers", 29);
     /// The estimated costs of `has` and `.?`.
     PresenceCosts => language("the estimated cost of `has` is the cost of its operand, and `a.?b` has an estimated cost", 29);
+    /// The estimated cost of `in` for a list whose size is unknown.
+    UnknownListSizes => language("the estimated cost of `in` for a list of unknown size is the maximum; before, half of the maximum", 29);
     /// The sizes of the results of macros in estimated costs.
     ComprehensionSizes => language("estimated costs use the size of the list or map for the size of the result of `map`, `filter` and other macros", 30);
     /// The name of the type of optional values.
@@ -233,22 +237,34 @@ features! {
     EnumLengths => server("estimated costs use the maximum length of the values of an enum", 29, "apiserver, `pkg/cel/common/schemas.go`");
     /// The assignment of a type that accepts null to the type of null.
     SymmetricNull => server("null is assignable in both directions; before, `null == self` for an object does not compile", 29, "cel-go, `checker/types.go`");
+    /// Values of objects without declared fields.
+    ObjectsWithoutFields => server("rules may read an object without `properties`, `additionalProperties` and `x-kubernetes-preserve-unknown-fields`; before, reading the object is an error", 29, "apiserver, `pkg/cel/common/values.go`");
+    /// The effect of a value that is not in `enum` on CEL rules.
+    EnumBeforeRules => server("rules are not evaluated if a value is not in its `enum`", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`, `hasBlockingErr`");
+    /// The schema for an object of another version than the version of the request.
+    RequestSchema => server("lists, rules and embedded resources are validated by the schema of the request; before, not at all if the `apiVersion` of the object has another version", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
     /// Warnings about the finalizers of custom resources.
     FinalizerWarnings => server("a finalizer without a domain gets a warning", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
     OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off (1.29.0 ignores the gate, 1.29.15 does not)", 29, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
     /// The costs of quantities.
     QuantityCosts => server("the costs of `quantity` and `isQuantity` depend on the length of the string", 30, "apiserver, `pkg/cel/library/cost.go`");
+    /// The path of an error of a rule.
+    OwnFieldPaths => server("the path of an error of a rule has the `fieldPath` of this rule; before, the `fieldPath` of earlier violated rules of the same value, too", 30, "apiextensions-apiserver, `pkg/apiserver/schema/cel/validation.go`");
     /// The paths of schema errors of an update of the status.
     StatusPaths => server("the paths of schema errors of an update of the status begin with `status`", 31, "apiextensions-apiserver, `pkg/registry/customresource/status_strategy.go`");
     /// The validation of the CA bundle of a conversion webhook.
     CaBundles => server("an update of an established CRD checks `caBundle` of the conversion webhook", 31, "apiextensions-apiserver, `pkg/apis/apiextensions/validation/validation.go`");
     /// The names `timestamp` and `duration` as names of types.
     TypeNamesOfFormats => server("`timestamp` and `duration` are names of types; before, they are names without a value", 32, "apiserver, `pkg/cel/types.go`");
+    /// The values of named formats, which are not keys of maps.
+    FormatValues => server("a map whose key is a named format, such as `{format.uri(): 1}`, fails; before, such a key is compared by its address", 32, "apiserver, `pkg/cel/library/format.go`");
     /// The result of `containsCIDR` for a network with another address.
     ContainsSubnets => server("`containsCIDR` is true for all networks inside; before, only for networks with the same address", 32, "apiserver, `pkg/cel/library/cidr.go`");
     /// The estimated costs of `==` for values of Kubernetes' own types.
     OpaqueEqualityCosts => server("estimated costs of `==` for addresses, URLs, quantities and other values of Kubernetes' own types", 32, "apiserver, `pkg/cel/library/cost.go`");
+    /// The product in the format `%e`.
+    CompactProducts => server("the format `%e` writes `1.5×10⁰³`; before, with narrow spaces around `×`", 33, "golang.org/x/text, `internal/number/format.go`");
     /// Updates of the status that may keep invalid values, as other updates may.
     StatusRatcheting => server("an update of the status may keep invalid values, too", 33, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresource/status_strategy.go`");
     /// The formats `k8s-short-name` and `k8s-long-name` of strings.

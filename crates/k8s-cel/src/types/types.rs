@@ -50,6 +50,10 @@ pub enum Type {
     Opaque(&'static str),
     /// A type variable. No program has this type.
     Var(u32),
+    /// The missing type of a variable: see [`Feature::DynLoopVariables`]. The number identifies the
+    /// list, map or optional type that contains the missing type. No program has this type, but a
+    /// program may have the type of this type.
+    Missing(u32),
 }
 
 /// The names of the opaque types, whose values only functions create.
@@ -138,7 +142,7 @@ impl Type {
                 DeclaredKind::Bytes => Self::Bytes,
                 DeclaredKind::Date | DeclaredKind::DateTime => Self::Timestamp,
                 DeclaredKind::Duration => Self::Duration,
-                DeclaredKind::Object(_) => Self::Object(id),
+                DeclaredKind::Object(_) | DeclaredKind::UnreadableObject => Self::Object(id),
                 DeclaredKind::PreserveUnknownFields
                 | DeclaredKind::ListWithoutItems
                 | DeclaredKind::Untyped(_) => {
@@ -156,6 +160,7 @@ impl Type {
     pub(crate) const fn runtime_name(&self) -> &'static str {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => "dyn",
+            Self::Missing(_) => "",
             Self::Null => "null_type",
             Self::Bool => "bool",
             Self::Int => "int",
@@ -223,6 +228,18 @@ impl Type {
         }
     }
 
+    /// Returns true if the type is missing, or contains a missing type.
+    pub(crate) fn contains_missing(&self) -> bool {
+        match self {
+            Self::Missing(_) => true,
+            Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => {
+                inner.contains_missing()
+            }
+            Self::Map(entry) => entry.0.contains_missing() || entry.1.contains_missing(),
+            _ => false,
+        }
+    }
+
     pub(super) const fn is_dyn(&self) -> bool {
         matches!(self, Self::Dyn | Self::Error)
     }
@@ -271,6 +288,7 @@ impl fmt::Display for Type {
             Self::Duration => "duration",
             Self::Object(_) => "object",
             Self::Opaque(name) => name,
+            Self::Missing(_) => "",
             Self::List(inner) => return write!(f, "list({inner})"),
             Self::Map(entry) => return write!(f, "map({}, {})", entry.0, entry.1),
             Self::Optional(inner) => return write!(f, "optional_type({inner})"),

@@ -15,6 +15,8 @@ use crate::types::declared::{self, Declaration, DeclaredId, DeclaredKind, Declar
 
 const NOT_A_LIST: &str = "invalid data, expected an array for the provided schema with type=array";
 const NOT_A_MAP: &str = "invalid data, expected a map for the provided schema with type=object";
+const NO_FIELDS: &str = "invalid object type, expected either Properties or AdditionalProperties with \
+                         Allows=true and non-empty Schema";
 const NOT_INT_OR_STRING: &str =
     "invalid data, expected XIntOrString value to be either a string or integer";
 
@@ -86,7 +88,10 @@ fn convert_other<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<
             _ => expected("string"),
         },
         DeclaredKind::List { .. } => Err(EvalError::new(NOT_A_LIST)),
-        DeclaredKind::Map(_) | DeclaredKind::Object(_) => Err(EvalError::new(NOT_A_MAP)),
+        DeclaredKind::UnreadableObject if value.is_object() => Err(EvalError::new(NO_FIELDS)),
+        DeclaredKind::Map(_) | DeclaredKind::Object(_) | DeclaredKind::UnreadableObject => {
+            Err(EvalError::new(NOT_A_MAP))
+        }
         DeclaredKind::PreserveUnknownFields => Ok(Val::Unstructured(value)),
         DeclaredKind::ListWithoutItems => Err(EvalError::new(
             "invalid array type, expected Items with a non-empty Schema",
@@ -187,7 +192,10 @@ pub(super) fn convert_computed<'v>(
         }
         (DeclaredKind::IntOrString, _) => return Err(EvalError::new(NOT_INT_OR_STRING)),
         (DeclaredKind::List { .. }, _) => return Err(EvalError::new(NOT_A_LIST)),
-        (DeclaredKind::Map(_) | DeclaredKind::Object(_), _) => {
+        (DeclaredKind::UnreadableObject, Val::JsonObject(..)) => {
+            return Err(EvalError::new(NO_FIELDS));
+        }
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_) | DeclaredKind::UnreadableObject, _) => {
             return Err(EvalError::new(NOT_A_MAP));
         }
         (DeclaredKind::Bool, _) => "bool",
@@ -222,7 +230,7 @@ const fn computed_go_type(value: &Val<'_>) -> &'static str {
         Val::Opaque(Opaque::Ip(_)) => "netip.Addr",
         Val::Opaque(Opaque::Cidr(_)) => "netip.Prefix",
         Val::Opaque(Opaque::Semver(_)) => "semver.Version",
-        Val::Opaque(Opaque::Format(_)) => "*cel.Format",
+        Val::Opaque(Opaque::Format(_) | Opaque::FormatPointer(_)) => "*cel.Format",
         Val::Error(_) => "*errors.errorString",
         Val::Unstructured(_) | Val::Optional(_) => "<nil>",
     }

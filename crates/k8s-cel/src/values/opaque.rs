@@ -21,6 +21,8 @@ pub(crate) enum Opaque {
     Cidr(Cidr),
     Semver(Rc<Semver>),
     Format(&'static CelFormat),
+    /// A format on a server without [`FormatValues`](crate::Feature::FormatValues).
+    FormatPointer(&'static CelFormat),
 }
 
 impl Opaque {
@@ -32,7 +34,7 @@ impl Opaque {
             Self::Ip(_) => "net.IP",
             Self::Cidr(_) => "net.CIDR",
             Self::Semver(_) => "kubernetes.Semver",
-            Self::Format(_) => "kubernetes.NamedFormat",
+            Self::Format(_) | Self::FormatPointer(_) => "kubernetes.NamedFormat",
         }
     }
 
@@ -44,6 +46,7 @@ impl Opaque {
                 Rc::ptr_eq(left, right)
             }
             (Self::Url(left), Self::Url(right)) => Rc::ptr_eq(left, right),
+            (Self::FormatPointer(left), Self::FormatPointer(right)) => core::ptr::eq(*left, *right),
             _ => false,
         }
     }
@@ -55,6 +58,14 @@ impl Opaque {
             Self::Ip(IpAddr::V4(_)) => 4,
             Self::Ip(IpAddr::V6(_)) => 16,
             _ => 1,
+        }
+    }
+
+    /// Returns the format, if the value is a format.
+    pub(crate) const fn as_format(&self) -> Option<&'static CelFormat> {
+        match self {
+            Self::Format(format) | Self::FormatPointer(format) => Some(format),
+            _ => None,
         }
     }
 
@@ -75,7 +86,8 @@ impl Opaque {
             (Self::Ip(a), Self::Ip(b)) => a == b,
             (Self::Cidr(a), Self::Cidr(b)) => a == b,
             (Self::Semver(a), Self::Semver(b)) => a == b,
-            (Self::Format(a), Self::Format(b)) => a == b,
+            (Self::Format(a), Self::Format(b))
+            | (Self::FormatPointer(a), Self::FormatPointer(b)) => a == b,
             _ => return None,
         })
     }

@@ -367,6 +367,7 @@ impl Val<'_> {
             Self::Error(_) => "*types.Err",
             Self::Type(_) => "*types.Type",
             Self::Opaque(Opaque::ComputedQuantity(_)) => "*cel.Quantity",
+            Self::Opaque(Opaque::FormatPointer(_)) => "*cel.Format",
             Self::Opaque(value) => match value.type_name() {
                 "kubernetes.URL" => "cel.URL",
                 "kubernetes.Quantity" => "cel.Quantity",
@@ -416,7 +417,7 @@ impl Val<'_> {
             Type::Optional(_) => matches!(self, Self::Optional(_)),
             Type::Type(_) => matches!(self, Self::Type(_)),
             Type::Opaque(name) => matches!(self, Self::Opaque(value) if value.type_name() == *name),
-            Type::Object(_) | Type::Error => false,
+            Type::Object(_) | Type::Error | Type::Missing(_) => false,
         }
     }
 

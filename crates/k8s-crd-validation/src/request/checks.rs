@@ -139,6 +139,20 @@ impl<'a> RequestValidation<'a> {
         self.report.errors.len() == error_count_before
     }
 
+    /// Returns true if the server finds the schema for the checks after the checks of the schema
+    /// itself. A server without [`Feature::RequestSchema`] looks up the schema by the version in
+    /// the object.
+    pub(super) fn has_schema_of(&self, new: &Value) -> bool {
+        if self.settings.version.has(Feature::RequestSchema) {
+            return true;
+        }
+        let Some(identity) = &self.schema.identity else {
+            return true;
+        };
+        let api_version = new.get("apiVersion").and_then(Value::as_str);
+        api_version.is_some_and(|new| version_part(new) == version_part(&identity.api_version))
+    }
+
     /// Adds the errors of metadata, each once if a server of the version reports them so.
     pub(super) fn add_metadata_errors(&mut self, errors: Vec<Violation>) {
         let errors = dedup_metadata_errors(errors, self.settings.version);
@@ -448,15 +462,14 @@ impl<'a> RequestValidation<'a> {
         {
             return;
         }
-        let prevents_rules = |violation: &Violation| {
-            matches!(
-                violation.kind(),
-                ViolationKind::Required
-                    | ViolationKind::NotSupported
-                    | ViolationKind::TooLong
-                    | ViolationKind::TooMany
-                    | ViolationKind::TypeInvalid
-            )
+        let version = self.settings.version;
+        let prevents_rules = |violation: &Violation| match violation.kind() {
+            ViolationKind::NotSupported => version.has(Feature::EnumBeforeRules),
+            ViolationKind::Required
+            | ViolationKind::TooLong
+            | ViolationKind::TooMany
+            | ViolationKind::TypeInvalid => true,
+            _ => false,
         };
         if self.report.errors.iter().any(prevents_rules) {
             let bad_value = BadValue::Formatted("null".to_owned());
@@ -536,4 +549,10 @@ fn deciding_field<'p>(
         }
     }
     innermost
+}
+
+/// Returns the version in an `apiVersion`.
+fn version_part(api_version: &str) -> &str {
+    let version = api_version.split_once('/');
+    version.map_or(api_version, |(_, version)| version)
 }

@@ -175,11 +175,13 @@ impl<'s> Request<'s> {
             request.check_schema(StructuralSchema::ROOT, new, None, &FieldPath::root());
             request.check_scale(new, false);
         }
-        let mut embedded_errors = Vec::new();
-        meta::validate_embedded(schema, new, version, &mut embedded_errors);
-        request.add_metadata_errors(embedded_errors);
-        request.check_new_lists(new);
-        request.check_rules(new, None);
+        if request.has_schema_of(new) {
+            let mut embedded_errors = Vec::new();
+            meta::validate_embedded(schema, new, version, &mut embedded_errors);
+            request.add_metadata_errors(embedded_errors);
+            request.check_new_lists(new);
+            request.check_rules(new, None);
+        }
         request.add_metadata_warnings(new, None);
         if depends_on_generation {
             restore_generation(new, sent_generation);
@@ -212,9 +214,11 @@ impl<'s> Request<'s> {
             request.check_schema(StructuralSchema::ROOT, new, old_object, &FieldPath::root());
             request.check_scale(new, false);
         }
-        request.check_embedded(new, &old);
-        request.check_lists(new, &old);
-        request.check_rules(new, Some(&old));
+        if request.has_schema_of(new) {
+            request.check_embedded(new, &old);
+            request.check_lists(new, &old);
+            request.check_rules(new, Some(&old));
+        }
         request.add_metadata_warnings(new, Some(old.partially_decoded()));
         if depends_on_generation {
             restore_generation(new, sent_generation);
@@ -249,8 +253,10 @@ impl<'s> Request<'s> {
             }
             request.check_scale(new, true);
         }
-        request.check_lists(new, &old);
-        request.check_rules(new, Some(&old));
+        if request.has_schema_of(new) {
+            request.check_lists(new, &old);
+            request.check_rules(new, Some(&old));
+        }
         self.finish(request)
     }
 

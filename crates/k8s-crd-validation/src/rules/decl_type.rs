@@ -109,6 +109,14 @@ impl DeclTypeBuilder<'_> {
         if is_resource {
             self.add_type_and_meta(node, &mut fields);
         }
+        // On an old server, only fields make an object readable.
+        if !node.has_properties
+            && !is_resource
+            && !node.preserves_unknown
+            && !self.version.has(Feature::ObjectsWithoutFields)
+        {
+            return Declaration::unreadable_object();
+        }
         let mut object = Declaration::object(fields);
         for property in &node.properties {
             let has_default = self.schema.node(property.id).default.is_some();

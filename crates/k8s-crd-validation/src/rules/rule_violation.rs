@@ -62,14 +62,12 @@ pub(super) fn violation_path(compiled: &CompiledRule, path: &FieldPath) -> Field
 /// value, as on newer servers. Otherwise the error contains the type of the schema.
 pub(super) fn violation(
     rule: &Rule,
-    compiled: &CompiledRule,
     node: &Node,
     value: &Value,
-    path: &FieldPath,
+    path: FieldPath,
     detail: String,
     shows_values: bool,
 ) -> Violation {
-    let path = self::violation_path(compiled, path);
     let bad_value = if !shows_values {
         schema_type_name(node)
     } else if matches!(

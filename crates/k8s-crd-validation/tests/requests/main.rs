@@ -11,6 +11,7 @@ mod formats;
 mod hostile;
 mod memory;
 mod nulls;
+mod older_versions;
 mod policies;
 mod ratchets;
 mod server_versions;

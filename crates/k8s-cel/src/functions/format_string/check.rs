@@ -89,7 +89,10 @@ fn type_error_message(verb: Verb, ty: &Type) -> Option<&'static str> {
     let is_integer = matches!(ty, Type::Int | Type::Uint);
     let (is_supported, message) = match verb {
         Verb::String => (
-            !matches!(ty, Type::Optional(_) | Type::Opaque(_) | Type::Object(_)),
+            !matches!(
+                ty,
+                Type::Optional(_) | Type::Opaque(_) | Type::Object(_) | Type::Missing(_)
+            ),
             "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
         ),
         Verb::Decimal => (is_integer, "decimal clause can only be used on integers"),

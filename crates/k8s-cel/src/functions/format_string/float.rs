@@ -59,15 +59,15 @@ pub(super) fn write_fixed(value: f64, precision: &Precision, out: &mut String) {
 }
 
 /// Appends a float such as `1.234500×10⁰³`, always with six decimals. The precision is the minimum
-/// length of the output.
-pub(super) fn write_scientific(value: f64, precision: &Precision, out: &mut String) {
+/// length of the output. `times` is the sign of the product.
+pub(super) fn write_scientific(value: f64, precision: &Precision, times: &str, out: &mut String) {
     if precision.is_out_of_bounds() {
         out.push_str(NO_VERB);
         return;
     }
     let formatted = match special_value(value) {
         Some(name) => name.to_owned(),
-        None => format_scientific(value),
+        None => format_scientific(value, times),
     };
     let min_length = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
     let padding = min_length.saturating_sub(formatted.chars().count());
@@ -76,7 +76,7 @@ pub(super) fn write_scientific(value: f64, precision: &Precision, out: &mut Stri
 }
 
 /// Formats a float in scientific notation, with superscript digits.
-fn format_scientific(value: f64) -> String {
+fn format_scientific(value: f64, times: &str) -> String {
     const SUPERSCRIPT_DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     let formatted = format!("{:.6e}", value.abs());
     let (mantissa, exponent) = formatted.split_once('e').unwrap_or((&formatted, "0"));
@@ -91,7 +91,7 @@ fn format_scientific(value: f64) -> String {
         SUPERSCRIPT_DIGITS.get(digit)
     });
     let digits: String = digits.collect();
-    format!("{sign}{mantissa}×10{exponent_sign}{digits}")
+    format!("{sign}{mantissa}{times}10{exponent_sign}{digits}")
 }
 
 const fn special_value(value: f64) -> Option<&'static str> {
@@ -148,7 +148,7 @@ mod tests {
             (f64::INFINITY, 65_536, "∞"),
         ] {
             let mut out = String::new();
-            write_scientific(value, &Precision(precision), &mut out);
+            write_scientific(value, &Precision(precision), "×", &mut out);
             assert_eq!(out, expected, "{value} {precision}");
         }
     }

@@ -17,6 +17,9 @@ use crate::values::value::{EvalError, Str, Val};
 
 type Result<T> = core::result::Result<T, EvalError>;
 
+/// The sign of a product on a server without [`Feature::CompactProducts`].
+const SPACED_TIMES: &str = "\u{202f}×\u{202f}";
+
 /// The functions of this file; see [`function`] and [`row`] for the meaning of the arguments.
 pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     "format",
@@ -105,7 +108,9 @@ fn write_value<'v>(
             if specifier.verb == Verb::Fixed {
                 float::write_fixed(value, &specifier.precision, out);
             } else {
-                float::write_scientific(value, &specifier.precision, out);
+                let has_spaces = !tracker.declared_types.has(Feature::CompactProducts);
+                let times = if has_spaces { SPACED_TIMES } else { "×" };
+                float::write_scientific(value, &specifier.precision, times, out);
             }
             Ok(())
         }

@@ -142,13 +142,15 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::All,
         &search_rows(|tracker, args| index_of(tracker, args, Occurrence::First)),
-    ),
+    )
+    .unsorted(STRING_FIRST),
     function(
         "lastIndexOf",
         Dispatch::ByOverload,
         HiddenCost::All,
         &search_rows(|tracker, args| index_of(tracker, args, Occurrence::Last)),
-    ),
+    )
+    .unsorted(STRING_FIRST),
     function(
         "includes",
         Dispatch::ByOverload,

@@ -136,6 +136,8 @@ fn format_opaque(value: &Opaque) -> String {
         Opaque::Ip(address) => format!("ip({address})"),
         Opaque::Cidr(cidr) => format!("cidr({cidr})"),
         Opaque::Semver(version) => format!("semver({version})"),
-        Opaque::Format(format) => format!("format({})", format.name.to_lowercase()),
+        Opaque::Format(format) | Opaque::FormatPointer(format) => {
+            format!("format({})", format.name.to_lowercase())
+        }
     }
 }

@@ -131,6 +131,12 @@ impl Declaration {
         Self::scalar(DeclaredKind::Object(fields.into()), 2)
     }
 
+    /// Returns the declaration of an object without fields. Reading a value is an error.
+    #[must_use]
+    pub const fn unreadable_object() -> Self {
+        Self::scalar(DeclaredKind::UnreadableObject, 2)
+    }
+
     /// Returns the declaration of a value that is preserved without a schema. Expressions cannot
     /// read it.
     #[must_use]

@@ -218,7 +218,9 @@ fn value_key<'a>(value: &'a Val<'_>, position: usize) -> HashKey<'a> {
         Val::Timestamp(time) if time.offset % 3600 != 0 => HashKey::Unique(position),
         // The server prints values that Go cannot hash.
         Val::Opaque(Opaque::Semver(version)) => HashKey::Printed(version.to_string().into()),
-        Val::Opaque(Opaque::Format(format)) => HashKey::Printed(format.name.into()),
+        Val::Opaque(Opaque::Format(format) | Opaque::FormatPointer(format)) => {
+            HashKey::Printed(format.name.into())
+        }
         value => match hash_key_of_value(value) {
             Ok(HashKey::Other) | Err(_) => HashKey::Unique(position),
             Ok(key) => key,

@@ -19,12 +19,16 @@ impl<'v> RuleWalk<'v> {
         context: RatchetContext<'_, 'v>,
         path: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
+        let mut path = RulePath {
+            value: path,
+            extended: None,
+        };
         let schema = self.rule_evaluator.schema;
         let compiled_rules = self.rule_evaluator.compiled_rules;
         let node_rules = compiled_rules.node(rule_node.rules);
         if let Some(problem) = node_rules.problem {
             let detail = format!("rule compiler initialization error: {problem}");
-            self.report_error(rule_node, path, detail);
+            self.report_error(rule_node, &path, detail);
             return Ok(());
         }
         if node_rules.rules.is_empty() {
@@ -41,7 +45,7 @@ impl<'v> RuleWalk<'v> {
         let old_self =
             old.map(|old| Binding::new(&compiled_rules.declared_types, old, rule_node.node));
         if self.budget == 0 {
-            return self.report_exhausted_budget(rule_node, path);
+            return self.report_exhausted_budget(rule_node, &path);
         }
         let variables = RuleVariables {
             self_value: &self_value,
@@ -56,12 +60,12 @@ impl<'v> RuleWalk<'v> {
                 variables: &variables,
                 context,
             };
-            self.evaluate_rule(&rule_at_value, path)?;
+            self.evaluate_rule(&rule_at_value, &mut path)?;
         }
         Ok(())
     }
 
-    fn report_error(&mut self, rule_node: &RuleNode<'_, 'v>, path: &Path<'_>, detail: String) {
+    fn report_error(&mut self, rule_node: &RuleNode<'_, 'v>, path: &RulePath<'_>, detail: String) {
         let node = self.rule_evaluator.schema.node(rule_node.node);
         self.results.errors.push(rule_violation::type_violation(
             node,
@@ -73,7 +77,7 @@ impl<'v> RuleWalk<'v> {
     fn report_exhausted_budget(
         &mut self,
         rule_node: &RuleNode<'_, 'v>,
-        path: &Path<'_>,
+        path: &RulePath<'_>,
     ) -> Result<(), BudgetExhausted> {
         let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
         self.report_error(rule_node, path, detail.to_owned());
@@ -84,7 +88,7 @@ impl<'v> RuleWalk<'v> {
     fn evaluate_rule(
         &mut self,
         rule_at_value: &RuleAtValue<'_, 'v>,
-        path: &Path<'_>,
+        path: &mut RulePath<'_>,
     ) -> Result<(), BudgetExhausted> {
         let Ok(Some(program)) = &rule_at_value.compiled.program else {
             self.report_compile_error(rule_at_value, path);
@@ -121,7 +125,7 @@ impl<'v> RuleWalk<'v> {
 
     /// Reports a rule that cannot be compiled. An empty rule is ignored.
     #[cold]
-    fn report_compile_error(&mut self, rule_at_value: &RuleAtValue<'_, 'v>, path: &Path<'_>) {
+    fn report_compile_error(&mut self, rule_at_value: &RuleAtValue<'_, 'v>, path: &RulePath<'_>) {
         if let Err(problem) = &rule_at_value.compiled.program {
             let detail = format!("rule compile error: {problem}");
             self.report_error(rule_at_value.rule_node, path, detail);
@@ -134,7 +138,7 @@ impl<'v> RuleWalk<'v> {
         &mut self,
         EvalResult { result, cost, .. }: EvalResult<'v>,
         rule_at_value: &RuleAtValue<'_, 'v>,
-        path: &Path<'_>,
+        path: &mut RulePath<'_>,
     ) -> Result<(), BudgetExhausted> {
         let name = rule_violation::rule_name(rule_at_value.rule);
         if let Err(EvalError::CostLimit) = result {
@@ -191,7 +195,7 @@ impl<'v> RuleWalk<'v> {
     fn report_violation(
         &mut self,
         rule_at_value: &RuleAtValue<'_, 'v>,
-        path: &Path<'_>,
+        path: &mut RulePath<'_>,
     ) -> Result<(), BudgetExhausted> {
         let RuleAtValue {
             rule_node,
@@ -207,17 +211,17 @@ impl<'v> RuleWalk<'v> {
             CompiledMessage::Program(program) => self.evaluate_message(program, rule, variables),
             CompiledMessage::None | CompiledMessage::Error(_) => (None, None),
         };
+        let violation_path = rule_violation::violation_path(compiled, &path.to_field_path());
+        if !evaluator.version.has(Feature::OwnFieldPaths) {
+            path.extended = Some(violation_path.clone());
+        }
         let violation = match &stop_detail {
-            Some(detail) => {
-                let path = rule_violation::violation_path(compiled, &path.to_field_path());
-                rule_violation::type_violation(node, path, detail.clone())
-            }
+            Some(detail) => rule_violation::type_violation(node, violation_path, detail.clone()),
             None => rule_violation::violation(
                 rule,
-                compiled,
                 node,
                 rule_node.new,
-                &path.to_field_path(),
+                violation_path,
                 message.unwrap_or_else(|| rule_violation::rule_message(rule)),
                 evaluator.version.has(Feature::QuotedValues),
             ),
@@ -335,6 +339,21 @@ struct RuleAtValue<'a, 'v> {
     compiled: &'v CompiledRule,
     variables: &'a RuleVariables<'a, 'v>,
     context: RatchetContext<'a, 'v>,
+}
+
+/// The path of a value, for the errors of its rules.
+struct RulePath<'a> {
+    value: &'a Path<'a>,
+    /// The path of the value and of all violated rules so far, on a server without
+    /// [`Feature::OwnFieldPaths`].
+    extended: Option<FieldPath>,
+}
+
+impl RulePath<'_> {
+    fn to_field_path(&self) -> FieldPath {
+        let extended = self.extended.clone();
+        extended.unwrap_or_else(|| self.value.to_field_path())
+    }
 }
 
 /// The values of `self` and `oldSelf` for the rules of a node.
