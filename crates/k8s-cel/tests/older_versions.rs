@@ -474,6 +474,72 @@ const CHANGES: &[Change] = &[
         ":1:43: error during formatting: string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps, was given ",
         "[\"1\"], cost 25 of 46",
     ),
+    (
+        "string(dyn(null)) + 'a'",
+        29,
+        "\"nulla\", cost 1 of 3689348814741910529",
+        "program instantiation failed: no such overload: string(null_type)",
+    ),
+    (
+        "string(dyn(int)) + 'a'",
+        29,
+        "\"inta\", cost 1 of 3689348814741910530",
+        "program instantiation failed: no such overload: string(type)",
+    ),
+    (
+        "string(dyn(optional.of(1)).value())",
+        29,
+        "\"1\", cost 4 of 4",
+        "no such overload: string(int), cost 4 of 4",
+    ),
+    (
+        "int(dyn(optional.of(1u)).value())",
+        29,
+        "1, cost 4 of 4",
+        "no such overload: int(uint), cost 4 of 4",
+    ),
+    (
+        "uint(dyn(optional.of(1)).value())",
+        29,
+        "1u, cost 4 of 4",
+        "no such overload: uint(int), cost 4 of 4",
+    ),
+    (
+        "double(dyn(optional.of(1)).value())",
+        29,
+        "double(3ff0000000000000), cost 4 of 4",
+        "no such overload: double(int), cost 4 of 4",
+    ),
+    (
+        "bool(dyn(optional.of('true')).value())",
+        29,
+        "true, cost 4 of 4",
+        "no such overload: bool(string), cost 4 of 4",
+    ),
+    (
+        "bytes(dyn(optional.of('a')).value())",
+        29,
+        "b(61), cost 4 of 4",
+        "no such overload: bytes(string), cost 4 of 4",
+    ),
+    (
+        "timestamp(dyn(optional.of(1)).value())",
+        29,
+        "timestamp(1970-01-01T00:00:01Z), cost 4 of 4",
+        "no such overload: timestamp(int), cost 4 of 4",
+    ),
+    (
+        "duration(dyn(optional.of('1s')).value())",
+        29,
+        "duration(1000000000), cost 4 of 4",
+        "no such overload: duration(string), cost 4 of 4",
+    ),
+    (
+        "self.list + [dyn('a,b'.split(','))]",
+        37,
+        "[1, 2, error(invalid data, expected int, got []string)], cost 15 of 15",
+        "[1, 2, [\"a\", \"b\"]], cost 15 of 15",
+    ),
 ];
 
 /// Returns the result, the cost and the estimated cost of an expression on a server of a version,

@@ -185,14 +185,14 @@ impl Checker<'_> {
             Type::Map(entry) => (entry.0.clone(), entry.1.clone()),
             Type::Dyn | Type::Error | Type::Var(_) => {
                 self.types.assign(&Type::Dyn, &ty);
-                (Type::Dyn, self.second_type_of_dyn())
+                (Type::Dyn, self.unknown_second_type(Type::Dyn))
             }
             other => {
                 let message = format!(
                     "expression of type '{other}' cannot be range of a comprehension (must be list, map, or dynamic)"
                 );
                 self.add_error(comprehension.iter_range.offset, message);
-                (Type::Error, Type::Error)
+                (Type::Error, self.unknown_second_type(Type::Error))
             }
         };
         let container = match range.entry_sizes.map(|sizes| sizes.container) {
@@ -209,10 +209,11 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the type of the second variable of a loop over a value of type `dyn`.
-    fn second_type_of_dyn(&mut self) -> Type {
+    /// Returns the type of the second variable of a loop whose range is not known to be a list or
+    /// map: `ty`, or no type on a server without [`Feature::DynLoopVariables`].
+    fn unknown_second_type(&mut self, ty: Type) -> Type {
         if self.declared_types.has(Feature::DynLoopVariables) {
-            Type::Dyn
+            ty
         } else {
             self.types.fresh_missing()
         }

@@ -13,7 +13,7 @@ use crate::interpreter::program::{
 };
 use crate::syntax::Literal;
 use crate::types::declared::DeclaredTypes;
-use crate::types::feature::RuleVersions;
+use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::Type;
 use crate::values::value::Val;
 
@@ -128,6 +128,7 @@ fn call_node(
 ) -> PlanNode {
     let is_shared = match function.row.dispatch {
         Dispatch::Singleton(_) => true,
+        Dispatch::Conversion => !version.has(Feature::ConversionOverloads),
         Dispatch::ByOverload => false,
     };
     let target = match matched {

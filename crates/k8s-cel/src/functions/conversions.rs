@@ -92,7 +92,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .folding_constants(),
     function(
         "bool",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[row(
             &["bool -> bool", "string -> bool"],
@@ -105,7 +105,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .folding_constants(),
     function(
         "int",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[row(
             &[
@@ -125,7 +125,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .folding_constants(),
     function(
         "uint",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[row(
             &[
@@ -143,7 +143,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .folding_constants(),
     function(
         "double",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[row(
             &[
@@ -161,7 +161,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .folding_constants(),
     function(
         "string",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[
             row(
@@ -198,7 +198,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .folding_constants(),
     function(
         "bytes",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[
             row(
@@ -220,7 +220,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .folding_constants(),
     function(
         "timestamp",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[row(
             &[
@@ -238,7 +238,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .validator(Validator::Timestamp),
     function(
         "duration",
-        Dispatch::ByOverload,
+        Dispatch::Conversion,
         HiddenCost::Strings,
         &[
             row(
@@ -381,6 +381,9 @@ fn to_string<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Duration(nanos)] => format_seconds(*nanos),
         [Val::Opaque(Opaque::Ip(address))] => address.to_string(),
         [Val::Opaque(Opaque::Cidr(cidr))] => cidr.to_string(),
+        // Only a server without `ConversionOverloads` passes these values.
+        [Val::Null] => "null".to_owned(),
+        [Val::Type(name)] => (*name).to_owned(),
         _ => return Err(EvalError::no_such_overload()),
     }))
 }

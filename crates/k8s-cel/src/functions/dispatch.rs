@@ -6,6 +6,10 @@ pub(crate) enum Dispatch {
     /// The types of the argument values select the overload. The message is
     /// [`NoOverloadMessage::Typed`].
     ByOverload,
+    /// The dispatch of a conversion: by overload. On a server without
+    /// [`ConversionOverloads`](crate::Feature::ConversionOverloads), all overloads share one
+    /// function, which converts values of all types that have the conversion.
+    Conversion,
     /// All overloads share one function, which rejects values of other types.
     Singleton(NoOverloadMessage),
 }
@@ -14,7 +18,7 @@ impl Dispatch {
     /// Returns the form of the message for values that no overload accepts.
     pub(crate) const fn no_overload_message(self) -> NoOverloadMessage {
         match self {
-            Self::ByOverload => NoOverloadMessage::Typed,
+            Self::ByOverload | Self::Conversion => NoOverloadMessage::Typed,
             Self::Singleton(message) => message,
         }
     }

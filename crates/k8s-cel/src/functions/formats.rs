@@ -78,7 +78,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 Ok(if messages.is_empty() {
                     Val::Optional(None)
                 } else {
-                    Val::some(Val::list(messages.into_iter().map(Val::string).collect()))
+                    Val::some(Val::strings(
+                        messages.into_iter().map(Val::string).collect(),
+                    ))
                 })
             },
             ActualCost::by_function(actual_cost::validation),

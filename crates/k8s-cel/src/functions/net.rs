@@ -132,7 +132,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             |_, args| {
                 let entry = |(name, values): (String, Vec<String>)| {
                     let values = values.into_iter().map(Val::string).collect();
-                    (Val::string(name), Val::list(values))
+                    (Val::string(name), Val::strings(values))
                 };
                 let query = url_argument(args)?.query();
                 Ok(Val::map(query.into_iter().map(entry).collect()))

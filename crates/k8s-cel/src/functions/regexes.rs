@@ -202,5 +202,5 @@ fn find_all<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         check_list_length(matches.len() as u64)?;
         matches.push(Val::string(substring));
     }
-    Ok(Val::list(matches))
+    Ok(Val::strings(matches))
 }

@@ -307,7 +307,7 @@ fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     } else {
         string.splitn(limit, separator).map(Val::string).collect()
     };
-    Ok(Val::list(parts))
+    Ok(Val::strings(parts))
 }
 
 fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {

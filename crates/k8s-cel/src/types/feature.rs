@@ -164,6 +164,8 @@ features! {
     OptFlatMap => language("`optFlatMap` of optional values", 29);
     /// The requirement that the elements of a list or map literal have equal types.
     ElementTypeValidation => language("the elements of a list or map literal must have equal types; before, an element of type `dyn` matches all types", 29);
+    /// The overloads of conversions.
+    ConversionOverloads => language("the type of the argument selects the overload of a conversion at run time; before, `string(dyn(null))` is `null`, and `string(dyn(optional.of(1)).value())` is `1`", 29);
     /// The order in which overloads are tried.
     SortedOverloads => language("an argument of unknown type has the type of the first overload by name: `[][0] + [][0]` are bytes; before, integers", 29);
     /// The estimated costs of `has` and `.?`.

@@ -210,7 +210,7 @@ pub(super) fn convert_computed<'v>(
 }
 
 /// Returns the Go type of a computed value.
-const fn computed_go_type(value: &Val<'_>) -> &'static str {
+fn computed_go_type(value: &Val<'_>) -> &'static str {
     match value {
         Val::Null => "structpb.NullValue",
         Val::Bool(_) => "bool",
@@ -221,6 +221,7 @@ const fn computed_go_type(value: &Val<'_>) -> &'static str {
         Val::Bytes(_) => "[]uint8",
         Val::Timestamp(_) => "time.Time",
         Val::Duration(_) => "time.Duration",
+        Val::List(list) if list.is_strings() => "[]string",
         Val::List(_) => "[]ref.Val",
         Val::Map(_) => "map[ref.Val]ref.Val",
         Val::JsonList(..) | Val::AppendedList(_) => "[]interface {}",

@@ -59,6 +59,8 @@ pub(crate) struct ComputedItems<T> {
     /// True for the concatenation of two nonempty lists, which has a Go type of its own, and for a
     /// map with added entries.
     is_concat: bool,
+    /// True for a list of strings from a function, which has a Go type of its own.
+    is_strings: bool,
     /// The id of the constant, if the value is a constant. A server creates each constant only
     /// once, so constants have an identity.
     constant: Option<NonZero<usize>>,
@@ -69,6 +71,7 @@ impl<T> From<Vec<T>> for ComputedItems<T> {
         Self {
             values,
             is_concat: false,
+            is_strings: false,
             constant: None,
         }
     }
@@ -98,6 +101,10 @@ impl<T> ComputedItems<T> {
 
     pub(crate) const fn is_concat(&self) -> bool {
         self.is_concat
+    }
+
+    pub(crate) const fn is_strings(&self) -> bool {
+        self.is_strings
     }
 
     /// Returns true if the server would store both values at the same address.
@@ -232,6 +239,14 @@ impl Val<'_> {
 
     pub(crate) fn list(values: Vec<Self>) -> Self {
         Self::List(Rc::new(values.into()))
+    }
+
+    /// Returns the list of strings that a function returns.
+    pub(crate) fn strings(values: Vec<Self>) -> Self {
+        Self::List(Rc::new(ComputedItems {
+            is_strings: true,
+            ..values.into()
+        }))
     }
 
     pub(crate) fn map(entries: Vec<(Self, Self)>) -> Self {

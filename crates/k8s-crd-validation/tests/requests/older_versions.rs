@@ -242,3 +242,56 @@ fn an_object_of_another_version_is_checked_by_rules_since_1_29() {
         );
     }
 }
+
+#[test]
+fn join_fails_for_integers_or_strings_before_1_29() {
+    let crd = crd(
+        json!({
+            "a": {"type": "string"},
+            "list": {"type": "array", "items": {"x-kubernetes-int-or-string": true}},
+            "dates": {"type": "array", "items": {"type": "string", "format": "date"}},
+        }),
+        json!([
+            {"rule": "!has(self.list) || self.list.join(',') == 'x,y'", "message": "list"},
+            {"rule": "!has(self.list) || (self.list + self.list).size() == 4", "message": "size"},
+            {"rule": "!has(self.dates) || dyn(self.dates).join(',') == ''", "message": "dates"},
+        ]),
+    );
+    assert_errors(
+        &crd,
+        "example.com/v1",
+        json!({"list": ["x", "y"], "dates": []}),
+        &[
+            (
+                28,
+                &[
+                    "spec: internal error: interface conversion: interface {} is []interface {}, \
+                     not []string evaluating rule: list",
+                ],
+            ),
+            (29, &[]),
+        ],
+    );
+}
+
+#[test]
+fn null_equals_null_of_an_optional_old_object_before_1_34() {
+    let rule = "!oldSelf.hasValue() || self == oldSelf.value()";
+    let crd = crd(
+        json!({"e": {"type": "string", "nullable": true}}),
+        json!([{"rule": rule, "optionalOldSelf": true, "message": "one"}]),
+    );
+    let object = json!({
+        "apiVersion": "example.com/v1", "kind": "Test",
+        "metadata": {"name": "a", "namespace": "b", "uid": "u", "resourceVersion": "1"},
+        "spec": {"e": null},
+    });
+    for version in KubeVersion::all().filter(|version| version.minor() >= 29) {
+        let compiler = StructuralSchema::compiler().version(version).stored();
+        let schema = compiler.crd(&crd, Some("v1")).expect("the CRD is valid");
+        let settings = ServerSettings::default().version(version);
+        let report = schema.update(&mut object.clone(), &object, &settings);
+        let is_equal = !(34..37).contains(&version.minor());
+        assert_eq!(report.is_accepted(), is_equal, "{version}: {report}");
+    }
+}

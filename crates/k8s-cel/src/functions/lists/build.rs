@@ -3,6 +3,7 @@
 use crate::cost::tracker::CostTracker;
 use crate::functions::row::{MAX_RANGE, check_list_length, check_string_length};
 use crate::functions::sets::elements;
+use crate::types::declared::{DeclaredKind, DeclaredTypes};
 use crate::types::feature::Feature;
 use crate::values::go_print::{join_error, to_go_string};
 use crate::values::value::{EvalError, Str, Val};
@@ -17,8 +18,32 @@ pub(super) fn join<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Resul
 }
 
 /// Joins the elements of a list as servers before 1.29 do, after conversion to Go strings.
+///
+/// # Errors
+///
+/// Returns the panic of a server for a JSON list whose schema has elements of another type.
 pub(super) fn join_converted<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    if let Some(list) = args.first()
+        && !may_have_strings(tracker.declared_types, list)
+    {
+        let message = "internal error: interface conversion: interface {} is []interface {}, \
+                       not []string";
+        return Err(EvalError::ServerPanic(message.into()));
+    }
     join_with(tracker, args, to_go_string)
+}
+
+/// Returns false for a JSON list whose elements are not strings by their schema.
+fn may_have_strings(declared_types: &DeclaredTypes, list: &Val<'_>) -> bool {
+    let id = match list {
+        Val::JsonList(_, id) => *id,
+        Val::AppendedList(list) => list.declaration,
+        _ => return true,
+    };
+    match &declared_types.get(id).kind {
+        DeclaredKind::List { items, .. } => declared_types.get(*items).kind.is_string(),
+        _ => true,
+    }
 }
 
 /// Joins the elements of a list, which `to_string` converts.

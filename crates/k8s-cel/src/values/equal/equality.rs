@@ -157,6 +157,7 @@ fn equal_objects<'v>(
         }
         let result = match (field(a, a_declaration, key), field(b, b_declaration, key)) {
             (Some(a), Some(b)) => equal_results(declared_types, a, b),
+            (None, Some(b)) => equals_null_field(declared_types, (a, a_declaration), key, b),
             (None, None) => Ok(declared_types.has(Feature::NullFieldEquality)),
             _ => Ok(false),
         };
@@ -171,6 +172,28 @@ fn equal_objects<'v>(
         }
     }
     first_error.map_or(Ok(true), Err)
+}
+
+/// Compares a field that is null or absent with the value of a field of another object. A server
+/// without [`Feature::NullFieldEquality`] reads null as a value.
+fn equals_null_field<'v>(
+    declared_types: &DeclaredTypes,
+    (object, declaration): (&'v Map<String, Value>, DeclaredId),
+    name: &str,
+    other: Result<Val<'v>, EvalError>,
+) -> EqualityResult {
+    if declared_types.has(Feature::NullFieldEquality) {
+        return Ok(false);
+    }
+    let null = object.get(name).filter(|value| value.is_null());
+    let field = declared_types.get(declaration).field(name);
+    match null.zip(field) {
+        Some((null, field)) => {
+            let null = from_json::convert(declared_types, null, field.ty);
+            equal_results(declared_types, null, other)
+        }
+        None => Ok(false),
+    }
 }
 
 /// Compares two maps, at least one of which is computed.
@@ -199,7 +222,13 @@ fn equal_maps<'v>(declared_types: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
                 is_equal => is_equal?,
             },
             (None, None) => declared_types.has(Feature::NullFieldEquality),
-            _ => false,
+            (None, Some(other)) => match (a, &key) {
+                (Val::JsonObject(object, id), Val::String(name)) => {
+                    equals_null_field(declared_types, (object, *id), name.as_str(), other)?
+                }
+                _ => false,
+            },
+            (Some(_), None) => false,
         };
         if !is_equal {
             return Ok(false);
