@@ -346,7 +346,8 @@ fn several_files_and_folders_may_be_passed() {
     ];
     assert_eq!(run(args).json()["summary"]["objects"], 2);
     let output = run(["check", "--crd", &folder, "-f", &file]);
-    let message = format!("{folder}: no CustomResourceDefinition found; pass a file with one to --crd");
+    let message =
+        format!("{folder}: no CustomResourceDefinition found; pass a file with one to --crd");
     assert_eq!(output.error_message(), message);
 }
 

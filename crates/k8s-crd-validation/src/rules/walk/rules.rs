@@ -230,7 +230,7 @@ impl<'v> RuleWalk<'v> {
             self.results.ratcheted.push(violation);
         } else {
             if evaluator.explains
-                && let Some(reason) = self.kept_reason(rule_at_value, path)
+                && let Some(reason) = self.kept_reason(rule_at_value, path.value)
             {
                 let violation = violation.clone();
                 self.results.kept.push(KeptViolation { violation, reason });
