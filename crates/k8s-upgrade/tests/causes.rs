@@ -35,6 +35,18 @@ pub(crate) const RULES: &[(Feature, &str)] = &[
         "optional.of(1).optFlatMap(x, optional.of(x)).hasValue()",
     ),
     (Feature::ElementTypeValidation, "[1, dyn('a')].size() == 2"),
+    (Feature::ConversionOverloads, "string(dyn(null)) == 'null'"),
+    (
+        Feature::SortedOverloads,
+        "[[][0]].map(x, x + x == 1 ? x : 1).size() == 1 || true",
+    ),
+    (Feature::UnknownListSizes, "1 in dyn([1])"),
+    (
+        Feature::CompactProducts,
+        "'%e'.format([-1.5]) == '-1.500000×10⁰⁰'",
+    ),
+    (Feature::ObjectsWithoutFields, "self.empty == self.empty"),
+    (Feature::FormatValues, "{format.byte(): 1}.size() == 1"),
     (Feature::PresenceCosts, "has(self.s) || true"),
     (
         Feature::ComprehensionSizes,
@@ -209,11 +221,29 @@ fn crds() -> Vec<(Feature, Value, Value)> {
         "a": {"type": "string"},
     }});
     let invalid_status = object(&json!({"status": {"a": 7}}));
+    let enum_and_rule = json!({"type": "object", "properties": {
+        "a": {"type": "string", "enum": ["b"]}, "b": {"type": "integer"},
+    }, "x-kubernetes-validations": [{"rule": "self.b > 5"}]});
+    let own_paths = json!({"type": "object", "properties": {
+        "a": {"type": "integer"}, "b": {"type": "integer"},
+    }, "x-kubernetes-validations": [
+        {"rule": "self.a > 5", "fieldPath": ".a"}, {"rule": "self.b > 5", "fieldPath": ".b"},
+    ]});
     let mut selectable = crd(&status);
     selectable["spec"]["versions"][0]["selectableFields"] = json!([{"jsonPath": ".a"}]);
     vec![
         (Feature::StatusPaths, crd(&status), invalid_status.clone()),
         (Feature::StatusRatcheting, crd(&status), invalid_status),
+        (
+            Feature::EnumBeforeRules,
+            crd(&enum_and_rule),
+            object(&json!({"a": "c", "b": 1})),
+        ),
+        (
+            Feature::OwnFieldPaths,
+            crd(&own_paths),
+            object(&json!({"a": 1, "b": 1})),
+        ),
         (Feature::SelectableFields, selectable, object(&json!({}))),
     ]
 }
@@ -230,7 +260,7 @@ pub(crate) fn properties() -> Value {
         },
     });
     json!({
-        "keyed": keyed,
+        "keyed": keyed, "empty": {"type": "object"},
         "s": {"type": "string", "maxLength": 20},
         "i": {"type": "integer"},
         "d": {"type": "string", "format": "date-time", "maxLength": 30},
@@ -258,7 +288,7 @@ pub(crate) fn properties() -> Value {
 
 pub(crate) fn rule_object() -> Value {
     object(&json!({
-        "s": "abc", "i": 1, "d": "2020-01-01T00:00:00Z", "e": "a", "ios": "abc", "m": {"a": "a"},
+        "s": "abc", "i": 1, "empty": {}, "d": "2020-01-01T00:00:00Z", "e": "a", "ios": "abc", "m": {"a": "a"},
         "set": ["a", "b"], "times": ["1s"], "nulls": [{"a": null}, {"a": null}],
         "keyed": [
             {"a": "x y", "b": "z", "c": "q", "d": "q"},
@@ -329,6 +359,10 @@ const UNTESTED: &[(Feature, &str)] = &[
     (
         Feature::CompatibilityVersion,
         "1.27 adds only functions of the authorizer",
+    ),
+    (
+        Feature::RequestSchema,
+        "the object has the version of the request",
     ),
     (
         Feature::OldSelfSchema,
