@@ -80,7 +80,7 @@ impl Browser {
                 geckodriver.args(["--port", "0", "--websocket-port", "0"]);
                 geckodriver.arg("--allow-system-access");
                 geckodriver.arg("--profile-root").arg(folder);
-                // Firefox prints errors of its own services, which have nothing to do with the page.
+                // Firefox prints errors of its own services, which do not concern the page.
                 geckodriver.stderr(Stdio::null());
                 geckodriver
             }
