@@ -19,7 +19,8 @@ struct Cli {
     out: Option<PathBuf>,
 
     /// The folder to which a static site is written: the page and the documents of the repository.
-    /// mdBook converts the documents, and is installed if it is missing.
+    /// The folder must be empty, or a site, which is replaced. mdBook converts the documents, and
+    /// is installed if it is missing.
     #[arg(long, value_name = "DIR", conflicts_with = "out")]
     site: Option<PathBuf>,
 

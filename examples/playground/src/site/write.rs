@@ -47,7 +47,7 @@ const PLAYGROUND: &str = "playground";
 /// The place of the site, and the addresses in it.
 #[derive(Clone, Debug)]
 pub struct SiteSettings {
-    /// The folder to which the site is written. mdBook removes the previous content.
+    /// The folder to which the site is written: an empty folder, or a site, which is replaced.
     pub folder: PathBuf,
     /// The public address of the repository, for links to files that the site does not have.
     pub repository_url: String,
@@ -61,6 +61,7 @@ pub struct SiteSettings {
 /// Returns an error if mdBook fails, if a file cannot be read or written, or if a link leads to no
 /// file or no anchor.
 pub fn write_site(page: &Page, settings: &SiteSettings) -> Result<usize, ErrorMessage> {
+    require_site_or_empty(&settings.folder)?;
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let book_folder = std::env::temp_dir().join(format!("union-playground-book-{}", process::id()));
     let result = write_book(&book_folder, &repository, &settings.repository_url);
@@ -80,6 +81,18 @@ pub fn write_site(page: &Page, settings: &SiteSettings) -> Result<usize, ErrorMe
     Err(format!(
         "links of the site that lead nowhere:\n{}",
         broken_links.join("\n")
+    ))
+}
+
+/// Returns an error if a folder has other content than a site, because mdBook removes the content.
+fn require_site_or_empty(folder: &Path) -> Result<(), ErrorMessage> {
+    let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
+    if is_empty || folder.join(PLAYGROUND).join("index.html").is_file() {
+        return Ok(());
+    }
+    Err(format!(
+        "{} is not empty, and is not a site that can be replaced; use another folder",
+        folder.display()
     ))
 }
 
@@ -120,4 +133,23 @@ fn write_file(path: &Path, content: &[u8]) -> Result<(), ErrorMessage> {
     let folder = path.parent().unwrap_or(path);
     let result = fs::create_dir_all(folder).and_then(|()| fs::write(path, content));
     result.map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{require_site_or_empty, write_file};
+
+    #[test]
+    fn only_a_site_is_replaced() {
+        let name = format!("union-playground-test-{}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        assert_eq!(require_site_or_empty(&folder), Ok(()));
+        let error = require_site_or_empty(Path::new(env!("CARGO_MANIFEST_DIR")));
+        assert!(error.is_err_and(|error| error.contains("is not empty")));
+        write_file(&folder.join("playground/index.html"), b"").unwrap();
+        assert_eq!(require_site_or_empty(&folder), Ok(()));
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }
