@@ -45,8 +45,8 @@
     )
 )]
 
-// Folders, lowest first: bounds, report, terms, solver, wording, transitions, unions, findings,
-// reader, lists
+// Folders, lowest first: bounds, report, terms, solver, transitions, unions, findings, reader,
+// lists
 pub mod bounds;
 mod findings;
 mod lists;
@@ -56,7 +56,6 @@ mod solver;
 mod terms;
 mod transitions;
 mod unions;
-mod wording;
 
 pub use lists::item_relations::{FieldValues, ItemClass, ItemRelation};
 pub use lists::list_rules::{ListRule, analyze_lists};

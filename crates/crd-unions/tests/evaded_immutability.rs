@@ -1,5 +1,5 @@
-//! Findings for immutable values that updates remove and set anew: a table of rules and places, held
-//! against the validation of an API server.
+//! Findings for immutable values that updates remove and set anew: a table of rules and places,
+//! compared with the validation of an API server.
 
 use crd_unions::{Confidence, Finding, FindingCode};
 use k8s_crd_validation::{ServerSettings, StructuralSchema};

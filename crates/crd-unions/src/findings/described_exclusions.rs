@@ -6,12 +6,14 @@ use union_runtime::path::FieldPath;
 
 use crate::findings::remedy;
 use crate::findings::sample;
+use crate::findings::wording::statements::{
+    DescribedExclusion, DescribedPlace, described_exclusions,
+};
 use crate::report::finding::{Confidence, Finding, FindingCode};
 use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::Model;
 use crate::solver::solver::Satisfiability;
 use crate::terms::fields::is_required;
-use crate::wording::statements::{DescribedExclusion, DescribedPlace, described_exclusions};
 
 /// Returns findings for fields that exclude each other by a description, if the rules certainly
 /// allow to set two of these fields together. `outer_rules` returns the rules of objects above that

@@ -7,4 +7,5 @@ pub(crate) mod missing_rules;
 pub(crate) mod nested_alternatives;
 mod remedy;
 mod sample;
+pub(crate) mod wording;
 pub(crate) mod wrong_rules;

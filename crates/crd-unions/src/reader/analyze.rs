@@ -9,6 +9,7 @@ use k8s_json_internals::deep::{in_key_order, is_deeper};
 use serde_json::{Map, Value};
 
 use crate::bounds::{LEVELS, SCHEMA_STEPS, SUBSCHEMAS};
+use crate::findings::wording::statements::DescribedPlace;
 use crate::reader::object::{self, ObjectPlace};
 use crate::report::analysis::{ObjectAnalysis, Rule};
 use crate::report::error::AnalyzeError;
@@ -16,7 +17,6 @@ use crate::terms::conjuncts::{self, Conjunct, ConjunctTarget, VariableScope};
 use crate::terms::keywords::COMBINING_KEYWORDS;
 use crate::transitions::evasions::Evasions;
 use crate::transitions::schema_tree::SchemaRule;
-use crate::wording::statements::DescribedPlace;
 use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 /// An object of a schema, and its analysis.

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::findings::missing_rules::{self, UnionContext, state_label, state_labels};
+use crate::findings::wording::statements::DescribedPlace;
 use crate::findings::wrong_rules;
 use crate::findings::{described_exclusions, evaded_immutability, nested_alternatives};
 use crate::report::analysis::{
@@ -23,7 +24,6 @@ use crate::unions::exclusions;
 use crate::unions::groups::{self, Group, Groups};
 use crate::unions::naming_hints::naming_hints;
 use crate::unions::reasons::{self, ComponentContext};
-use crate::wording::statements::DescribedPlace;
 use union_runtime::UnionModel;
 
 /// The place of an object in its schema.

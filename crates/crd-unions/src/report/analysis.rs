@@ -1,5 +1,6 @@
 //! The result of analyzing an object schema, and its form as JSON.
 
+use super::arity::arity_name;
 use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
 
@@ -214,15 +215,6 @@ impl Union {
     #[must_use]
     pub const fn arity_name(&self) -> &'static str {
         arity_name(self.arity)
-    }
-}
-
-/// Returns the name of an arity in listings and case files.
-pub(super) const fn arity_name(arity: UnionModel) -> &'static str {
-    match arity {
-        UnionModel::ExactlyOne => "exactly one",
-        UnionModel::AtMostOne => "at most one",
-        _ => "selected",
     }
 }
 

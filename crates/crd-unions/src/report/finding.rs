@@ -1,6 +1,6 @@
 //! Findings: holes and mistakes in the rules of an object, each with a proposed correction.
 
-use super::analysis::arity_name;
+use super::arity::arity_name;
 use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
 use union_runtime::UnionModel;

@@ -32,7 +32,8 @@ pub(crate) enum RuleResult {
 }
 
 impl<'s> TransitionRule<'s> {
-    /// Compiles a rule of a schema. Returns `None` if the rule is not valid, or if the schema has more than `schemas_left` subschemas.
+    /// Compiles a rule of a schema. Returns `None` if the rule is not valid, or if the schema has
+    /// more than `schemas_left` subschemas.
     pub(crate) fn compile(
         schema: &Map<String, Value>,
         rule: &SchemaRule<'s>,

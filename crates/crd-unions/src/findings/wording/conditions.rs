@@ -1,9 +1,9 @@
 //! Conditions that forbid a field: "cannot be used if `b` is set", "if `b` is set, this must be
 //! empty", "only valid when `b` is not set".
 
-use crate::wording::relations::subject_before;
-use crate::wording::sentence::Sentence;
-use crate::wording::statements::{Statement, StatementFields};
+use crate::findings::wording::relations::subject_before;
+use crate::findings::wording::sentence::Sentence;
+use crate::findings::wording::statement::{Statement, StatementFields};
 
 /// Returns the statement of a condition at a position.
 pub(crate) fn condition_statement(

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::findings::wording::tokens::{Token, TokenKind};
 use crate::solver::name_similarity::normalize_name;
-use crate::wording::tokens::{Token, TokenKind};
 
 /// The properties of an object by their names.
 pub(crate) struct PropertyNames<'s> {
@@ -107,7 +107,7 @@ impl<'s> PropertyNames<'s> {
     }
 }
 
-/// Returns true if a word is written like the name of a field: `valueFrom`, `NodeName`, `node_name`.
+/// Returns true if a word is written like a field: `valueFrom`, `NodeName`, `node_name`.
 pub(crate) fn is_shaped_as_name(word: &str) -> bool {
     let mut chars = word.chars();
     let first = chars.next();

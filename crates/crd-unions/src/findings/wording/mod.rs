@@ -6,5 +6,6 @@ pub(crate) mod names;
 pub(crate) mod quantities;
 pub(crate) mod relations;
 pub(crate) mod sentence;
+pub(crate) mod statement;
 pub(crate) mod statements;
 pub(crate) mod tokens;

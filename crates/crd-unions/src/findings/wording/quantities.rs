@@ -1,8 +1,8 @@
 //! Phrases with a number: "exactly one of `a` and `b`", "only one field may be set", "setting more
 //! than one is an error".
 
-use crate::wording::sentence::{Sentence, Subject};
-use crate::wording::statements::{Statement, StatementFields};
+use crate::findings::wording::sentence::{Sentence, Subject};
+use crate::findings::wording::statement::{Statement, StatementFields};
 
 /// A quantity such as "at most one".
 struct Quantity {

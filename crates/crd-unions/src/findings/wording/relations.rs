@@ -1,8 +1,8 @@
 //! Phrases for fields that exclude each other: "mutually exclusive", "cannot both be set",
 //! "conflicts with".
 
-use crate::wording::sentence::Sentence;
-use crate::wording::statements::{Statement, StatementFields};
+use crate::findings::wording::sentence::Sentence;
+use crate::findings::wording::statement::{Statement, StatementFields};
 
 /// Words for a relation without a direction.
 const EXCLUSIVE: [&[&str]; 19] = [
@@ -158,8 +158,8 @@ fn relation_with(sentence: &Sentence<'_>, description: &str, start: usize) -> Op
     star(&subject_before(sentence, start), others.properties, words)
 }
 
-/// Returns true if a relation is about the values of fields: "this list is mutually exclusive with",
-/// "with a `type` of `Exact`", "if true, it is mutually exclusive with".
+/// Returns true if a relation is about the values of fields: "this list is mutually exclusive with"
+/// a field, "with a `type` of `Exact`", "if true, it is mutually exclusive with".
 fn is_about_values(sentence: &Sentence<'_>, start: usize, end: usize) -> bool {
     let names_elements = (start.saturating_sub(6)..start).any(|position| {
         matches!(

@@ -1,7 +1,7 @@
 //! Phrases for a choice: "either `a` or `b`", "not both".
 
-use crate::wording::sentence::{Enumeration, Sentence, Subject};
-use crate::wording::statements::{Statement, StatementFields};
+use crate::findings::wording::sentence::{Enumeration, Sentence, Subject};
+use crate::findings::wording::statement::{Statement, StatementFields};
 
 const CHOICE_VERBS: [&str; 14] = [
     "use",

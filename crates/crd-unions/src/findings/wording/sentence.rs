@@ -1,7 +1,7 @@
 //! A sentence of a description, and the phrases that its words form.
 
-use crate::wording::names::{Mention, MentionStrength, is_shaped_as_name};
-use crate::wording::tokens::{Token, TokenKind};
+use crate::findings::wording::names::{Mention, MentionStrength, is_shaped_as_name};
+use crate::findings::wording::tokens::{Token, TokenKind};
 
 /// The maximum number of fields in an enumeration.
 const MAX_FIELDS: usize = 64;

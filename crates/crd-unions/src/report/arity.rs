@@ -1,0 +1,12 @@
+//! The names of arities.
+
+use union_runtime::UnionModel;
+
+/// Returns the name of an arity in listings and case files.
+pub(super) const fn arity_name(arity: UnionModel) -> &'static str {
+    match arity {
+        UnionModel::ExactlyOne => "exactly one",
+        UnionModel::AtMostOne => "at most one",
+        _ => "selected",
+    }
+}
