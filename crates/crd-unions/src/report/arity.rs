@@ -1,4 +1,4 @@
-//! The names of arities.
+//! The name of an arity.
 
 use union_runtime::UnionModel;
 
