@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use union_runtime::{EnumType, Union, add_unions};
 
 use crate::cel_rules;
@@ -116,7 +117,107 @@ fn a_member_that_cel_cannot_name_has_no_rule() {
 #[test]
 fn a_union_whose_discriminator_cel_cannot_name_has_no_rules() {
     declare_union!(Dollar, "$type", "a");
-    assert_eq!(cel_rules::<Dollar>(), [] as [serde_json::Value; 0]);
+    assert_eq!(cel_rules::<Dollar>(), [] as [Value; 0]);
     let schema = union_runtime::schema_for::<Dollar>();
     assert_eq!(schema.get("x-kubernetes-validations"), None);
+}
+
+/// Defines a union without a discriminator, or with a discriminator that follows the members. The
+/// members have the given names.
+macro_rules! declare_group {
+    ($name:ident, $member:tt, $($container:meta)?, [$a:literal, $b:literal, $c:literal] $(, $kind:ident)?) => {
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        $(#[$container])?
+        #[schemars(transform = add_unions::<$name>)]
+        struct $name {
+            $(
+                #[union(discriminator, deduce)]
+                #[serde(skip_serializing_if = "Option::is_none")]
+                $kind: Option<Letter>,
+            )?
+            #[union $member]
+            #[serde(rename = $a, skip_serializing_if = "Option::is_none")]
+            a: Option<i32>,
+            #[union $member]
+            #[serde(rename = $b, skip_serializing_if = "Option::is_none")]
+            b: Option<i32>,
+            #[union $member]
+            #[serde(rename = $c, skip_serializing_if = "Option::is_none")]
+            c: Option<i32>,
+        }
+    };
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema)]
+enum Letter {
+    A,
+    B,
+    C,
+}
+
+/// A member that CEL cannot name may be set, so the count of the other members must not require a
+/// member.
+#[test]
+fn a_count_requires_a_member_only_if_cel_can_name_all_members() {
+    declare_group!(
+        AllNamed,
+        (member, group = one),
+        union(exactly_one),
+        ["a", "b", "c"]
+    );
+    declare_group!(
+        OneUnnamed,
+        (member, group = one),
+        union(exactly_one),
+        ["a", "$b", "c"]
+    );
+    declare_group!(
+        TwoUnnamed,
+        (member, group = one),
+        union(exactly_one),
+        ["$a", "$b", "c"]
+    );
+    declare_group!(
+        NoneNamed,
+        (member, group = one),
+        union(exactly_one),
+        ["$a", "$b", "$c"]
+    );
+    declare_group!(AtMostOne, (member, group = one), , ["a", "$b", "c"]);
+    declare_group!(Deduced, (member), , ["a", "$b", "c"], kind);
+    declare_group!(DeducedTwoUnnamed, (member), , ["$a", "$b", "c"], kind);
+    let two = "(has(self.a) ? 1 : 0) + (has(self.c) ? 1 : 0) <= 1";
+    let of_a = "!has(self.a) || !has(self.kind) || self.kind == 'A'";
+    let of_c = "!has(self.c) || !has(self.kind) || self.kind == 'C'";
+    let two_undecided = format!("has(self.kind) || {two}");
+    let rows: [(&str, Vec<Value>, Vec<&str>); 7] = [
+        (
+            "all named",
+            cel_rules::<AllNamed>(),
+            vec!["(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) + (has(self.c) ? 1 : 0) == 1"],
+        ),
+        ("one unnamed", cel_rules::<OneUnnamed>(), vec![two]),
+        ("two unnamed", cel_rules::<TwoUnnamed>(), vec![]),
+        ("none named", cel_rules::<NoneNamed>(), vec![]),
+        ("at most one", cel_rules::<AtMostOne>(), vec![two]),
+        (
+            "deduced",
+            cel_rules::<Deduced>(),
+            vec![of_a, of_c, &two_undecided],
+        ),
+        (
+            "deduced, two unnamed",
+            cel_rules::<DeducedTwoUnnamed>(),
+            vec![of_c],
+        ),
+    ];
+    for (name, rules, expected) in rows {
+        let expressions: Vec<&Value> = rules.iter().map(|rule| &rule["rule"]).collect();
+        assert_eq!(expressions, expected, "{name}");
+        // Only a rule that requires a member has two messages.
+        let has_two_messages = rules
+            .iter()
+            .any(|rule| rule.get("messageExpression").is_some());
+        assert_eq!(has_two_messages, name == "all named", "{name}");
+    }
 }

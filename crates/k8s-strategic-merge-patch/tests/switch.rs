@@ -280,6 +280,108 @@ fn owners_of_a_member_in_an_element_are_reported() {
     }
 }
 
+/// A field that is null before or after the switch counts as unset in every form.
+#[test]
+fn names_that_are_null_count_as_unset() {
+    #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+    #[schemars(transform = union_runtime::add_unions::<WithNulls>)]
+    struct WithNulls {
+        note: Option<String>,
+        #[union(member, group = source)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        a: Option<String>,
+        #[union(member, group = source)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        b: Option<String>,
+    }
+    let state = |note: Option<&str>, a: Option<&str>, b: Option<&str>| WithNulls {
+        note: note.map(str::to_owned),
+        a: a.map(str::to_owned),
+        b: b.map(str::to_owned),
+    };
+    let [unset, set] = [None, Some("n")];
+    for (old, new, patch, apply, removed) in [
+        (
+            state(unset, Some("x"), None),
+            state(unset, None, Some("y")),
+            json!({"a": null, "b": "y"}),
+            json!({"b": "y"}),
+            vec!["a"],
+        ),
+        (
+            state(set, Some("x"), None),
+            state(unset, None, Some("y")),
+            json!({"note": null, "a": null, "b": "y"}),
+            json!({"b": "y"}),
+            vec!["note", "a"],
+        ),
+        (
+            state(unset, Some("x"), None),
+            state(set, Some("x"), None),
+            json!({"note": "n", "b": null}),
+            json!({"note": "n", "a": "x"}),
+            vec![],
+        ),
+    ] {
+        let switch = switch(&old, &new).unwrap();
+        assert_eq!(switch.merge_patch(), &patch, "{old:?}");
+        assert_eq!(switch.strategic_patch(), &patch, "{old:?}");
+        assert_eq!(switch.apply_body(&json!({})), apply, "{old:?}");
+        let mut removed_fields: Vec<&str> = switch.removed_fields().collect();
+        removed_fields.sort_unstable();
+        let mut removed = removed;
+        removed.sort_unstable();
+        assert_eq!(removed_fields, removed, "{old:?}");
+    }
+}
+
+/// Only elements that really share keys have warnings.
+#[test]
+fn a_key_that_occurs_twice_has_a_warning_for_its_place() {
+    let [old, new] = [volume(Some("x"), None), volume(None, Some("y"))];
+    let named = |name: &str| json!({"name": name, "emptyDir": "x"});
+    for (list, expected) in [
+        (vec!["v"], vec![]),
+        (vec!["u", "v", "w"], vec![]),
+        (vec!["u", "u", "v"], vec![]),
+        (vec!["v", "w", "w"], vec![]),
+        (vec!["v", "v"], vec![PatchWarningKind::AmbiguousElements]),
+        (
+            vec!["u", "v", "w", "v"],
+            vec![PatchWarningKind::AmbiguousElements],
+        ),
+    ] {
+        let elements: Value = list.iter().map(|name| named(name)).collect();
+        let switch = switch(&old, &new)
+            .unwrap()
+            .element(&[("name", json!("v"))], &elements);
+        let kinds: Vec<PatchWarningKind> = switch
+            .unwrap()
+            .warnings()
+            .iter()
+            .map(PatchWarning::kind)
+            .collect();
+        assert_eq!(kinds, expected, "{list:?}");
+    }
+    // The other element is the first with the first key, but it has not all keys.
+    let element = |mode: &str| json!({"name": "v", "mode": mode, "emptyDir": "x"});
+    let keys = [("name", json!("v")), ("mode", json!("b"))];
+    for (list, expected) in [
+        (["a", "b"], vec![PatchWarningKind::ListReplaced]),
+        (["b", "a"], vec![]),
+        (["b", "b"], vec![PatchWarningKind::AmbiguousElements]),
+    ] {
+        let elements: Value = list.iter().map(|mode| element(mode)).collect();
+        let switch = switch(&old, &new)
+            .unwrap()
+            .element(&keys, &elements)
+            .unwrap();
+        let kinds: Vec<PatchWarningKind> =
+            switch.warnings().iter().map(PatchWarning::kind).collect();
+        assert_eq!(kinds, expected, "{list:?}");
+    }
+}
+
 #[test]
 fn a_missing_element_is_an_error() {
     let switch = || switch(&volume(None, None), &volume(Some("x"), None)).unwrap();

@@ -37,7 +37,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use case::Batch;
+use case::{Batch, Case};
 use compare::Comparison;
 use gateway::Gateway;
 use reference::Reference;
@@ -45,6 +45,9 @@ use union_random::Random;
 
 /// The number of cases of a random schema.
 const BATCH: usize = 12;
+
+/// Of this number of printed definitions, one is printed again as the definition of a stored CRD.
+const STORED: usize = 4;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -126,10 +129,15 @@ fn print(
     gateway: Option<&Gateway>,
 ) -> Result<ExitCode, Box<dyn Error>> {
     let mut out = BufWriter::new(io::stdout().lock());
+    let mut number = 0;
     each_batch(random, count, with_rules, gateway, |batch| {
         writeln!(out, "{}", batch.definition.line())?;
-        for case in &batch.cases {
-            writeln!(out, "{}", case.line())?;
+        let cases = batch.cases.iter().map(Case::line).collect::<Vec<_>>();
+        cases.iter().try_for_each(|case| writeln!(out, "{case}"))?;
+        number += 1;
+        if number % STORED == 0 && !batch.definition.is_never_accepted() {
+            writeln!(out, "{}", batch.definition.stored(batch.preserves).line())?;
+            cases.iter().try_for_each(|case| writeln!(out, "{case}"))?;
         }
         Ok(())
     })?;

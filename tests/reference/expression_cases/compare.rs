@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use crate::answer::Answer;
 use crate::case::{Case, Demand};
 use crate::counts::Counts;
+use crate::declared;
 use crate::explain;
-use crate::fields;
 use crate::make::{self, kind_of};
 use crate::older_texts::is_older_text;
 use crate::reference::Reference;
@@ -78,7 +78,7 @@ impl Comparison {
         });
         let older = older(server).map(|version| ((version.to_string(), true, false), version));
         for ((name, bounded, optional_old_self), version) in newest.into_iter().chain(older) {
-            let (schema, declared) = fields::schema(bounded)?;
+            let (schema, declared) = declared::schema(bounded)?;
             reference.ask(&json!({
                 "declare": name, "schema": schema, "version": version.to_string(), "optionalOldSelf": optional_old_self,
             }))?;

@@ -10,6 +10,9 @@
 //! `--server` is the version of the modules that the program is built with; the default is the
 //! newest version.
 //!
+//! `--print` in place of `--program PROGRAM` prints the cases without running them, for
+//! `../recorded`.
+//!
 //! `--show` is the number of kinds of differences that are printed. `--expressions FILE` runs the
 //! expressions of a file with each of the schemas: each line is a JSON string, or an object
 //! `{"expression": ..., "self": ...}`.
@@ -19,6 +22,7 @@ mod case;
 mod compare;
 #[path = "../counts.rs"]
 mod counts;
+mod declared;
 mod edges;
 mod explain;
 mod fields;
@@ -38,6 +42,7 @@ use std::process::ExitCode;
 
 use compare::Comparison;
 use k8s_cel::KubeVersion;
+use serde_json::json;
 use table::Table;
 use union_random::Random;
 
@@ -57,6 +62,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     };
     let count: usize = of("--cases").map_or(Ok(0), |count| count.parse())?;
     let show: usize = of("--show").map_or(Ok(40), |show| show.parse())?;
+    if arguments.iter().any(|each| each == "--print") {
+        print(seed, count);
+        return Ok(ExitCode::SUCCESS);
+    }
     let program = of("--program").ok_or("--program PROGRAM is needed")?;
     println!("expressions, seed {seed}, server {server}");
     let table = Table::new(server);
@@ -101,6 +110,33 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let table = (server == KubeVersion::LATEST).then_some(&table);
     let agrees = comparison.finish(table, show);
     Ok(exit_code(agrees && differences.is_empty()))
+}
+
+/// Prints random cases, of which every eighth has another schema or an older version.
+fn print(seed: u64, count: usize) {
+    let table = Table::new(KubeVersion::LATEST);
+    let fields = fields::fields();
+    let mut random = Random::new(seed);
+    let older: Vec<KubeVersion> = KubeVersion::all().collect();
+    for number in 0..count {
+        let case = make::numbered(&mut random, &table, &fields, number);
+        let schema = if number % 2 == 0 {
+            "bounded"
+        } else {
+            "unbounded"
+        };
+        let mut definition = json!({ "schema": schema });
+        match number % 8 {
+            7 => definition["optionalOldSelf"] = true.into(),
+            5 => definition["version"] = older[number / 8 % older.len()].to_string().into(),
+            _ => {}
+        }
+        let mut question = json!({"expression": case.expression, "self": case.this});
+        if let Some(old) = case.old {
+            question["oldSelf"] = old;
+        }
+        println!("{}", json!({"use": definition, "question": question}));
+    }
 }
 
 /// Returns the differences between our tables of functions and the server's, for each version of

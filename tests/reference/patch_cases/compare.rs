@@ -232,7 +232,7 @@ impl Comparison {
     }
 }
 
-fn compile(schema: &Schema) -> Result<PatchSchema, Box<dyn Error>> {
+pub(crate) fn compile(schema: &Schema) -> Result<PatchSchema, Box<dyn Error>> {
     let policy = match schema.lookup {
         Lookup::V2 => UnknownFieldPolicy::Schemaless,
         Lookup::V3 | Lookup::Type(_) => UnknownFieldPolicy::Strict,

@@ -3,7 +3,8 @@
 //!
 //! `patch_reference --program PROGRAM --seed N|fresh --cases N [--all]` compares our results with
 //! the results of PROGRAM, the Go program of `../strategic`. With `--all`, a predicate that no case
-//! needs is an error too.
+//! needs is an error too. `--print` in place of `--program PROGRAM` prints the cases of random
+//! schemas without running them, for `../recorded`.
 
 mod compare;
 mod explain;
@@ -26,7 +27,7 @@ use serde_json::Value;
 
 use compare::{Comparison, Pipes};
 use object::Objects;
-use outcome::{Case, Op, Outcome};
+use outcome::{Case, OPS, Op, Outcome};
 use patch::Patches;
 use reference::Reference;
 use schema::{Lookup, Schema};
@@ -57,6 +58,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         Some(seed) => seed.parse()?,
     };
     let count: usize = argument("--cases").ok_or("--cases N is uses")?.parse()?;
+    if arguments.iter().any(|argument| argument == "--print") {
+        return print(&mut Random::new(seed), count);
+    }
     let program = argument("--program").ok_or("--program PROGRAM is uses")?;
     let requires_all_predicates = arguments.iter().any(|argument| argument == "--all");
     println!("strategic merge patches, seed {seed}");
@@ -118,6 +122,36 @@ fn batch(
         comparison.run(&schema, &compiled, &case)?;
     }
     Ok(())
+}
+
+/// The number of printed cases of a schema. There are more than in a comparison, so that chosen
+/// cases share their schemas.
+const PRINTED_BATCH: usize = 250;
+
+/// Prints random cases, a line for each operation.
+fn print(random: &mut Random, count: usize) -> Result<ExitCode, Box<dyn Error>> {
+    for number in 0..count.div_ceil(PRINTED_BATCH) {
+        let lookup = if number % 3 == 2 {
+            Lookup::V2
+        } else {
+            Lookup::V3
+        };
+        let schema = Schema::random(random, lookup, false);
+        let compiled = compare::compile(&schema)?;
+        let objects = Objects {
+            schema: &schema,
+            share: 40,
+        };
+        for _ in 0..PRINTED_BATCH {
+            let case = case(random, &objects, &compiled);
+            for op in OPS {
+                let mut line = schema.line();
+                line["question"] = case.of_op(op).line_of(op.name(), 1);
+                println!("{line}");
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn case(random: &mut Random, objects: &Objects<'_>, compiled: &PatchSchema) -> Case {

@@ -302,3 +302,57 @@ fn elements_of_a_list_without_keys_are_the_applied_elements() {
     assert!(report.is_accepted(), "{report}");
     assert_eq!(report.changes().to_string(), "list[0].kind: set");
 }
+
+/// A struct with a list with keys. Server-side apply merges such a list by the keys.
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct KeyedHolder {
+    #[union(nested, list_map_keys("name"))]
+    list: Vec<Named>,
+}
+
+#[derive(Union, Serialize, Deserialize, Clone, Debug)]
+struct Named {
+    #[union(key)]
+    name: String,
+    #[union(inline)]
+    #[serde(flatten)]
+    union: Deduced,
+}
+
+/// The applied element decides about the merged element with its key, wherever both are in their
+/// lists.
+#[test]
+fn elements_of_a_list_with_keys_are_paired_by_their_keys() {
+    let beta = |name: &str| json!({"name": name, "kind": "Beta", "beta": 1});
+    let both = |name: &str| json!({"name": name, "kind": "Beta", "alpha": 1, "beta": 1});
+    let applied = |names: &[&str]| -> Value {
+        let elements = names.iter().map(|name| json!({"name": name, "alpha": 1}));
+        json!({"list": elements.collect::<Vec<Value>>()})
+    };
+    for (applied, merged, changes) in [
+        (
+            applied(&["a"]),
+            json!([both("a"), beta("b")]),
+            "list[0].kind: set\nlist[0].beta: cleared",
+        ),
+        (
+            applied(&["b"]),
+            json!([beta("a"), both("b")]),
+            "list[1].kind: set\nlist[1].beta: cleared",
+        ),
+        (
+            applied(&["b", "a"]),
+            json!([both("a"), beta("c"), both("b")]),
+            "list[0].kind: set\nlist[0].beta: cleared\nlist[2].kind: set\nlist[2].beta: cleared",
+        ),
+        (applied(&["c"]), json!([beta("a"), beta("b")]), ""),
+    ] {
+        let read = |object: Value| -> KeyedHolder { serde_json::from_value(object).unwrap() };
+        let mut merged = read(json!({ "list": merged }));
+        let live = merged.clone();
+        let report =
+            merged.normalize_unions_apply(&read(applied), Some(&live), &Settings::default());
+        assert!(report.is_accepted(), "{report}");
+        assert_eq!(report.changes().to_string(), changes);
+    }
+}

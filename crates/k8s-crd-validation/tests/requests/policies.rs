@@ -523,3 +523,29 @@ fn the_field_path_of_a_rule_does_not_affect_ratcheting() {
         "`h` changed, but `h.a` did not"
     );
 }
+
+/// Correlation pairs the elements of a list of type map by their keys, and deep equality compares
+/// them by position. An element with a repeated key therefore counts as changed although the list
+/// is unchanged.
+#[test]
+fn a_list_may_be_unchanged_although_an_element_is_changed() {
+    let list_schema = json!({
+        "type": "array", "maxItems": 1,
+        "items": {
+            "type": "object", "required": ["k"],
+            "properties": {"k": {"type": "string"}, "v": {"type": "integer", "maximum": 1}},
+        },
+        "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+    });
+    let schema = json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": {"l": list_schema}}, "other": {"type": "string"},
+    }});
+    let list = json!([{"k": "a", "v": 2}, {"k": "a", "v": 3}]);
+    let object = |other: &str| json!({"spec": {"l": list}, "other": other});
+    let report = update_by_kep(&schema, &object("x"), &object("y"));
+    assert!(report.is_accepted(), "{report}");
+    let paths: Vec<&str> = printed_paths(report.tolerated());
+    for path in ["spec.l", "spec.l[0].v", "spec.l[1].v"] {
+        assert!(paths.contains(&path), "{paths:?}");
+    }
+}

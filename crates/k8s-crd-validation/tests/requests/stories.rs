@@ -192,3 +192,39 @@ fn an_apply_may_keep_an_invalid_field_that_it_does_not_change() {
         assert_eq!(report.is_accepted(), is_accepted, "{field}: {report:?}");
     }
 }
+
+/// Decoding visits the stored status apart from the new object, and the report has the duplicates
+/// of both.
+#[test]
+fn duplicates_of_the_stored_status_are_reported_as_tolerated() {
+    let list =
+        json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"});
+    let fields = json!({"type": "object", "properties": {"l": list}});
+    let schema = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
+    let schema = StructuralSchema::compiler()
+        .status(StatusHandling::Subresource)
+        .schema(&schema)
+        .unwrap();
+    let metadata = json!({"name": "a", "namespace": "n", "resourceVersion": "1"});
+    let object = |spec: Value, status: Value| json!({"metadata": metadata, "spec": {"l": spec}, "status": {"l": status}});
+    for (spec, status, tolerated) in [
+        (json!(["a"]), json!(["b", "b"]), vec!["status.l[1]"]),
+        (json!(["a"]), json!(["b"]), vec![]),
+        (
+            json!(["a", "a"]),
+            json!(["b", "b"]),
+            vec!["spec.l[1]", "status.l[1]"],
+        ),
+    ] {
+        let old = object(json!(["a"]), status.clone());
+        let mut new = object(spec, json!([]));
+        let report = schema.update(&mut new, &old, &ServerSettings::default());
+        assert!(report.is_accepted(), "{report}");
+        let paths: Vec<String> = report
+            .tolerated()
+            .iter()
+            .map(|error| error.path().to_string())
+            .collect();
+        assert_eq!(paths, tolerated);
+    }
+}

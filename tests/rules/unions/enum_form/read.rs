@@ -217,6 +217,46 @@ fn a_strict_enum_fails_with_the_message_and_path_of_validation() {
     }
 }
 
+/// A strict enum has no variant for an object with an unknown member. A member of a newer version
+/// is ignored like any unknown field, and an enum with `other` keeps it.
+#[test]
+fn a_strict_enum_without_a_discriminator_ignores_unknown_members() {
+    #[derive(UnionEnum, Clone, Debug, PartialEq)]
+    #[union(undiscriminated, schema = false, strict)]
+    enum Access {
+        Nobody,
+        Owner(String),
+    }
+    #[derive(UnionEnum, Clone, Debug, PartialEq)]
+    #[union(undiscriminated, schema = false, strict)]
+    enum Volume {
+        Owner(String),
+        Group(String),
+    }
+    #[derive(UnionEnum, Clone, Debug, PartialEq)]
+    #[union(undiscriminated, schema = false)]
+    enum Kept {
+        Nobody,
+        Owner(String),
+        #[union(other)]
+        Other(RawUnion),
+    }
+    let unknown = json!({"robot": 1});
+    assert_eq!(read::<Access>(&unknown), Access::Nobody);
+    assert_eq!(to_json(&read::<Access>(&unknown)), json!({}));
+    assert_eq!(read::<Access>(&json!({"robot": null})), Access::Nobody);
+    let error = serde_json::from_value::<Volume>(unknown.clone()).expect_err("no member is set");
+    assert!(!error.to_string().contains("robot"), "{error}");
+    let kept = read::<Kept>(&unknown);
+    let reason = kept.raw().map(RawUnion::reason);
+    assert_eq!(reason, Some(RawUnionReason::UnknownMember("robot")));
+    assert_eq!(to_json(&kept), unknown);
+    for object in [json!({"owner": "o", "robot": 1}), json!({"owner": "o"})] {
+        assert_eq!(read::<Access>(&object), Access::Owner("o".into()));
+        assert_eq!(read::<Volume>(&object), Volume::Owner("o".into()));
+    }
+}
+
 /// Checks `from_object`, which returns the same result as deserialization.
 #[test]
 fn from_object_returns_objects_that_fit_no_variant() {

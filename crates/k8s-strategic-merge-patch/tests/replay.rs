@@ -1,0 +1,70 @@
+//! Our answers to recorded operations, in the form of the program `tests/reference/strategic`. The
+//! recorder and the fuzz target `recorded` share this file.
+
+use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema, UnknownFieldPolicy};
+use serde_json::{Value, json};
+
+/// Returns our answer to an operation. `definition` is an `OpenAPI` document with the schema
+/// `Root`.
+pub(crate) fn answer(definition: &Value, question: &Value) -> Value {
+    let (document, policy) = match definition.get("v2") {
+        Some(document) => (document, UnknownFieldPolicy::Schemaless),
+        None => (&definition["v3"], UnknownFieldPolicy::Strict),
+    };
+    let compiler = PatchSchema::compiler().with_policy(policy);
+    let schema = match compiler.openapi(document, "Root") {
+        Ok(schema) => schema,
+        Err(error) => return json!({"error": error.to_string()}),
+    };
+    match run(&schema, question) {
+        Ok(result) => json!({"ok": with_whole_numbers(&result)}),
+        Err(DiffError::Conflict(conflicts)) => json!({"conflict": conflicts.message()}),
+        Err(error) => json!({"error": error.message()}),
+    }
+}
+
+fn run(schema: &PatchSchema, question: &Value) -> Result<Value, DiffError> {
+    let document = |name: &str| question.get(name).unwrap_or(&Value::Null);
+    let three_way = |on_conflict| {
+        let documents = ["original", "modified", "current"].map(document);
+        let [original, modified, current] = documents;
+        Ok(schema
+            .three_way(original, modified, current, on_conflict)?
+            .into())
+    };
+    match question["only"].as_str() {
+        Some("diff") => Ok(schema
+            .diff(document("original"), document("modified"))?
+            .into()),
+        Some("three_way") => three_way(OnConflict::Fail),
+        Some("overwrite") => three_way(OnConflict::Overwrite),
+        Some("apply") => Ok(schema.apply(document("current").clone(), document("patch"))?),
+        _ => {
+            let patches = document("patches").as_array();
+            Ok(schema.compose(patches.map(Vec::as_slice).unwrap_or_default())?)
+        }
+    }
+}
+
+/// Returns the value with whole floats as integers, as Go prints them.
+fn with_whole_numbers(value: &Value) -> Value {
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().filter(|_| number.is_f64());
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the float is whole and small"
+            )]
+            match float.filter(|float| float.fract() == 0.0 && float.abs() < 1e15) {
+                Some(float) => (float as i64).into(),
+                None => value.clone(),
+            }
+        }
+        Value::Array(values) => values.iter().map(with_whole_numbers).collect(),
+        Value::Object(object) => object
+            .iter()
+            .map(|(key, value)| (key.clone(), with_whole_numbers(value)))
+            .collect(),
+        _ => value.clone(),
+    }
+}
