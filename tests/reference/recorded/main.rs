@@ -93,13 +93,15 @@ impl Case {
     fn line(&self, before: Option<&Value>) -> Value {
         let mut line = Map::new();
         line.extend(self.name.clone().map(|name| ("name".to_owned(), name)));
-        let is_repeated = before == Some(&self.definition);
-        for (key, value) in [
-            ("use", &self.definition),
-            ("question", &self.question),
-            ("answer", &self.answer),
-        ] {
-            if !value.is_null() && !(key == "use" && is_repeated) {
+        let is_new = before != Some(&self.definition);
+        let definition = Some(&self.definition).filter(|_| is_new);
+        let parts = [
+            ("use", definition),
+            ("question", Some(&self.question)),
+            ("answer", Some(&self.answer)),
+        ];
+        for (key, value) in parts {
+            if let Some(value) = value.filter(|value| !value.is_null()) {
                 line.insert(key.to_owned(), value.clone());
             }
         }

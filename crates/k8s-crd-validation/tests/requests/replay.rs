@@ -63,7 +63,12 @@ fn run(schema: &StructuralSchema, question: &Value, new: &mut Value) -> Report {
 /// which depends on the field that the server decodes first. The object is omitted if it is the
 /// object that was sent.
 pub(crate) fn normalized(answer: &Value, question: &Value) -> Value {
-    let list = |name: &str| answer[name].as_array().map(Vec::as_slice).unwrap_or(&[]);
+    let list = |name: &str| {
+        answer[name]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default()
+    };
     let is_crd = question["op"] == "crd";
     let part = |error: &Value, name: &str| error[name].as_str().unwrap_or_default().to_owned();
     let errors = list("errors").iter().map(|error| {
