@@ -440,22 +440,22 @@ fn raw_union_reason(
     note = "add `#[derive(serde::Serialize, serde::Deserialize)]` to the type; types that borrow from their input are not supported"
 )]
 pub trait EnumMember: Sized {
-    /// Reads a member.
+    /// Reads a member, and creates the variant with the member.
     ///
     /// # Errors
     ///
     /// Returns the error of the member's `Deserialize`.
-    fn from_json(value: &Value) -> serde_json::Result<Self>;
+    fn read<T>(value: &Value, variant: fn(Self) -> T) -> serde_json::Result<T>;
 
-    /// Reads a member that may be null.
+    /// Reads a member that may be null, and creates the variant with the member.
     ///
     /// # Errors
     ///
     /// Returns the error of the member's `Deserialize`.
-    fn optional_from_json(value: &Value) -> serde_json::Result<Option<Self>> {
+    fn read_optional<T>(value: &Value, variant: fn(Option<Self>) -> T) -> serde_json::Result<T> {
         match value {
-            Value::Null => Ok(None),
-            value => Self::from_json(value).map(Some),
+            Value::Null => Ok(variant(None)),
+            value => Self::read(value, Some).map(variant),
         }
     }
 
@@ -463,7 +463,7 @@ pub trait EnumMember: Sized {
     #[must_use]
     fn from_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
         let value = old?.raw()?.object().get(name);
-        Self::optional_from_json(value?).ok()?
+        Self::read_optional(value?, core::convert::identity).ok()?
     }
 
     /// Serializes a variant as an object with the discriminator and the member, if the variant has
@@ -482,8 +482,8 @@ pub trait EnumMember: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<M: Serialize + DeserializeOwned> EnumMember for M {
-    fn from_json(value: &Value) -> serde_json::Result<Self> {
-        Self::deserialize(value)
+    fn read<T>(value: &Value, variant: fn(Self) -> T) -> serde_json::Result<T> {
+        Self::deserialize(value).map(variant)
     }
 
     fn serialize_variant<S: Serializer>(

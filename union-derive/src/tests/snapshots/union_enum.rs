@@ -15,19 +15,20 @@ impl ::union_runtime::UnionEnum for Target {
     };
     #[inline]
     fn current_variant(&self) -> ::union_runtime::__private::CurrentVariant<'_> {
-        match self {
-            Self::None => ::union_runtime::__private::CurrentVariant::Variant(0, false),
-            Self::S3(_) => ::union_runtime::__private::CurrentVariant::Variant(1, true),
+        let (__union_variant, __union_is_set) = match self {
+            Self::None => (0, false),
+            Self::S3(_) => (1, true),
             Self::Volume(__union_member) => {
-                ::union_runtime::__private::CurrentVariant::Variant(
-                    2,
-                    ::core::option::Option::is_some(__union_member),
-                )
+                (2, ::core::option::Option::is_some(__union_member))
             }
             Self::Other(__union_raw) => {
-                ::union_runtime::__private::CurrentVariant::Other(__union_raw)
+                return ::union_runtime::__private::CurrentVariant::Other(__union_raw);
             }
-        }
+        };
+        ::union_runtime::__private::CurrentVariant::Variant(
+            __union_variant,
+            __union_is_set,
+        )
     }
     fn read_variant(
         __union_variant: ::core::primitive::usize,
@@ -36,16 +37,16 @@ impl ::union_runtime::UnionEnum for Target {
         match __union_variant {
             0 => ::core::result::Result::Ok(Self::None),
             1 => {
-                <S3Target as ::union_runtime::__private::EnumMember>::from_json(
-                        __union_member,
-                    )
-                    .map(Self::S3)
+                <S3Target as ::union_runtime::__private::EnumMember>::read(
+                    __union_member,
+                    Self::S3,
+                )
             }
             _ => {
-                <VolumeTarget as ::union_runtime::__private::EnumMember>::optional_from_json(
-                        __union_member,
-                    )
-                    .map(Self::Volume)
+                <VolumeTarget as ::union_runtime::__private::EnumMember>::read_optional(
+                    __union_member,
+                    Self::Volume,
+                )
             }
         }
     }
