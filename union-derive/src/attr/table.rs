@@ -150,7 +150,7 @@ attributes! {
 }
 
 /// The attributes of enums, each with the error message for a struct.
-const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 5] = [
+const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 7] = [
     (
         "tag",
         "`tag` is for enums; in a struct, mark the discriminator with `#[union(discriminator)]` on its field",
@@ -171,10 +171,18 @@ const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 5] = [
         "fields",
         "`fields` is for enums with `#[derive(UnionEnum)]`; on a struct write `#[serde(rename_all = \"camelCase\")]`",
     ),
+    (
+        "flattened",
+        "`flattened` is for enums with `#[derive(UnionEnum)]`; move it to the enum that this struct flattens, and write `#[union(inline)] #[serde(flatten)]` on the field",
+    ),
+    (
+        "read_also",
+        "`read_also` is for enums with `#[derive(UnionEnum)]`; remove it, because serde reads a struct only from its fields",
+    ),
 ];
 
 /// The attributes that only variants take, each with the error message for a field.
-const SUGGESTIONS_ON_FIELDS: [(&str, &str); 2] = [
+const SUGGESTIONS_ON_FIELDS: [(&str, &str); 5] = [
     (
         "other",
         "`other` is for variants; on the map of a struct that keeps unknown members, write `#[union(unknown)] #[serde(flatten)]`",
@@ -182,6 +190,18 @@ const SUGGESTIONS_ON_FIELDS: [(&str, &str); 2] = [
     (
         "absent",
         "`absent` is for variants; in a struct, an absent discriminator is an `Option` or has `#[serde(default)]`",
+    ),
+    (
+        "field",
+        "`field` is for variants; on a field write `#[serde(rename = \"name\")]`",
+    ),
+    (
+        "flattened",
+        "`flattened` is for enums with `#[derive(UnionEnum)]`; move it to the enum, and write `#[union(inline)] #[serde(flatten)]` on this field",
+    ),
+    (
+        "preserve_unknown_fields",
+        "`preserve_unknown_fields` is for variants; on a field write `#[schemars(extend(\"x-kubernetes-preserve-unknown-fields\" = true))]`",
     ),
 ];
 

@@ -124,7 +124,12 @@ fn union_key<'i, 'a>(
         (None, _) if input.attrs.all_members.is_some() => Some(UnionKey::default()),
         (None, _) => {
             // A missing discriminator is reported once, at the first member that needs it.
-            if input.is_complete && is_first_member_without_group(field, input) {
+            // `deduce` without `discriminator` already has an error.
+            let has_deduce = input
+                .fields
+                .iter()
+                .any(|field| field.attrs.deduce.is_some());
+            if input.is_complete && !has_deduce && is_first_member_without_group(field, input) {
                 errors.error(
                     span,
                     "this member has no discriminator; mark the discriminator's field with `#[union(discriminator)]`, or declare a union without a discriminator: `member, group = name`",

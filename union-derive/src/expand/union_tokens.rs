@@ -5,7 +5,7 @@ use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::tokens::{SpannedFunction, SpannedPath, call_site_at, lookup_key, set_spans};
+use super::tokens::{SpannedFunction, SpannedPath, call_site_at, lookup_key, respan, set_spans};
 use crate::model::{
     AbsentValue, Discriminator, Member, MemberValue, Union, UnionKind, UnmarkedOption,
 };
@@ -278,7 +278,11 @@ fn selected(
             let selected = SpannedPath { krate, names, span };
             return quote_spanned!(span=> #selected(&self.#ident));
         }
-        AbsentValue::FieldDefault => quote!(<#ty as ::core::default::Default>::default),
+        // rustc reports a missing `Default` once for a call, but twice for the path of a function.
+        AbsentValue::FieldDefault => respan(
+            quote!(|| <#ty as ::core::default::Default>::default()),
+            ty.span(),
+        ),
         AbsentValue::FieldPath(path) => quote!(#path),
         AbsentValue::StructDefault => {
             quote!(|| <Self as ::core::default::Default>::default().#ident)
