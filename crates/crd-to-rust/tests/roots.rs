@@ -101,7 +101,7 @@ fn a_status_or_spec_that_is_not_an_object_is_a_struct_around_the_value() {
             properties[part.to_lowercase()] = schema.clone();
             let code = generate_code(&crd_with_root_properties(&properties));
             let code: String = code.split_whitespace().collect();
-            let value: String = value.replace("0", part).split_whitespace().collect();
+            let value: String = value.replace('0', part).split_whitespace().collect();
             let (_, declaration) = code.split_once(&*format!("pubstructShop{part}(")).unwrap();
             let (declaration, _) = declaration.split_once(");").unwrap();
             assert!(

@@ -11,7 +11,7 @@ use crate::error::GenerateError;
 use crate::model::{Body, Column, Item, Module, RootType, Scale};
 use crate::rust_text::identifiers::{self, NameScope};
 use crate::schema::crd::{self, RequestedVersion};
-use crate::schema::schema_graph::{NodeKind, SchemaGraph};
+use crate::schema::schema_graph::{NodeKind, SchemaGraph, SchemaUse};
 use crate::settings::{RootStyle, Settings};
 
 /// The fields that kube's root type declares itself.
@@ -39,17 +39,9 @@ pub(crate) fn build_module(
     let root = graph.add_schema(version.schema);
     let root = root.map_err(|error| error.under(&version.path))?;
     let any_status = graph.add_schema(&ANY_STATUS)?;
-    let (properties, keeps_unknown_fields) = match graph.node(root.node).map(|node| &node.kind) {
-        Some(NodeKind::Object {
-            properties,
-            keeps_unknown_fields,
-        }) => (&**properties, *keeps_unknown_fields),
-        Some(NodeKind::Any) => (&[][..], true),
-        _ => {
-            let problem = "the schema of a kind must be an object";
-            return Err(GenerateError::new(&version.path, problem));
-        }
-    };
+    let (properties, keeps_unknown_fields) = root_fields(&graph, root).ok_or_else(|| {
+        GenerateError::new(&version.path, "the schema of a kind must be an object")
+    })?;
     let kind = crd::require_kind(version.crd)?;
     let kind_name = identifiers::kind_name(kind);
     let mut builder = Builder::new(&graph, settings);
@@ -68,9 +60,6 @@ pub(crate) fn build_module(
     let is_spec_style = has_only_spec && settings.root == RootStyle::Spec;
     let spec = find_property("spec").filter(|_| is_spec_style);
     let mut comments = root_comments(version, spec.is_some(), status.is_some());
-    if spec.is_some() && keeps_unknown_fields {
-        comments.push(UNKNOWN_ROOT_FIELDS_COMMENT.to_owned());
-    }
     let (no_spec, omitted): (bool, &[&str]) = if let Some(spec) = spec {
         builder.add_root_type(&format!("{kind_name}Spec"), &kind_name, spec);
         (false, &[])
@@ -87,12 +76,8 @@ pub(crate) fn build_module(
         comments.push(OMITTED_RULES_COMMENT.to_owned());
         Vec::new()
     });
-    let is_spec_optional = spec.is_some_and(|spec| {
-        let is_required = crd::strings_at(version.schema, "/required").any(|name| name == "spec");
-        !is_required && spec.schema.get("default").is_none()
-    });
-    if is_spec_optional {
-        comments.push(REQUIRED_SPEC_COMMENT.to_owned());
+    if let Some(spec) = spec {
+        comments.extend(spec_comments(version, spec, keeps_unknown_fields));
     }
     if let Some(root_item) = items.first_mut() {
         add_root_comments(root_item, comments, no_spec);
@@ -110,6 +95,39 @@ pub(crate) fn build_module(
         },
         items,
     })
+}
+
+/// Returns the properties of the root, and true if the root keeps unknown fields. Returns `None` if
+/// the root is not an object.
+fn root_fields<'g, 'a>(
+    graph: &'g SchemaGraph<'a>,
+    root: SchemaUse<'a>,
+) -> Option<(&'g [(&'a str, SchemaUse<'a>)], bool)> {
+    match &graph.node(root.node)?.kind {
+        NodeKind::Object {
+            properties,
+            keeps_unknown_fields,
+        } => Some((properties, *keeps_unknown_fields)),
+        NodeKind::Any => Some((&[], true)),
+        _ => None,
+    }
+}
+
+/// Returns comments about the objects that a root type with a spec cannot represent.
+fn spec_comments(
+    version: &RequestedVersion<'_>,
+    spec: SchemaUse<'_>,
+    keeps_unknown_fields: bool,
+) -> Vec<String> {
+    let mut comments = Vec::new();
+    if keeps_unknown_fields {
+        comments.push(UNKNOWN_ROOT_FIELDS_COMMENT.to_owned());
+    }
+    let is_required = crd::strings_at(version.schema, "/required").any(|name| name == "spec");
+    if !is_required && spec.schema.get("default").is_none() {
+        comments.push(REQUIRED_SPEC_COMMENT.to_owned());
+    }
+    comments
 }
 
 /// Returns the fields of the root type that contain unions. If the root has no spec, the root type

@@ -62,7 +62,7 @@ impl KindCase {
         }
         files.sort();
         let mut modules = BTreeSet::new();
-        let kinds = files.iter().flat_map(|file| read_crds(file));
+        let kinds = files.iter().flat_map(read_crds);
         let kinds = kinds.filter_map(Self::from_crd);
         kinds
             .filter(|kind| modules.insert(kind.module.clone()))

@@ -236,11 +236,7 @@ impl ObjectWriter<'_> {
     }
 
     fn integer(&mut self, schema: &Value) -> i64 {
-        let bound = |name: &str| {
-            schema[name]
-                .as_i64()
-                .or_else(|| Some(schema[name].as_f64()? as i64))
-        };
+        let bound = |name: &str| schema[name].as_i64();
         let exclusive = |name: &str| i64::from(schema[name] == true);
         let minimum = bound("minimum").map(|bound| bound + exclusive("exclusiveMinimum"));
         let maximum = bound("maximum").map(|bound| bound - exclusive("exclusiveMaximum"));
@@ -262,7 +258,8 @@ impl ObjectWriter<'_> {
 
 /// Returns a number with a fraction if the bounds allow it, or else the integer.
 fn number_in_bounds(schema: &Value, integer: i64) -> f64 {
-    let number = integer as f64;
+    // With bounds beyond 32 bits, the object is invalid, and is counted as such.
+    let number = i32::try_from(integer).map_or(0.0, f64::from);
     let is_below = |bound: &Value| bound.as_f64().is_none_or(|bound| number + 0.5 < bound);
     if schema["multipleOf"].is_null() && is_below(&schema["maximum"]) {
         number + 0.5

@@ -1,6 +1,7 @@
 //! The generators, and what their types do.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -131,8 +132,10 @@ impl Tool {
                 let file = out.join(format!("{}.rs", kind.module));
                 let source = fs::read_to_string(&file).unwrap();
                 let (module, path) = (&kind.module, (self.root_path)(kind, &source));
-                modules.push_str(&format!("#[path = {file:?}]\npub mod {module};\n"));
-                registry.push_str(&format!("Kind::of::<{module}::{path}>({module:?}),\n"));
+                let file = file.display().to_string();
+                // Writing to a `String` cannot fail.
+                let _ = writeln!(modules, "#[path = {file:?}]\npub mod {module};");
+                let _ = writeln!(registry, "Kind::of::<{module}::{path}>({module:?}),");
             }
             let code = format!("{modules}\nfn kinds() -> Vec<Kind> {{\n    vec![{registry}]\n}}\n");
             fs::write(out.join("modules.rs"), code).unwrap();
