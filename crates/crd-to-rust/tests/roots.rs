@@ -47,8 +47,7 @@ fn kinds_without_types_are_notes() {
     for code in [&source, &root_file] {
         assert_contains_lines(
             code,
-            "// Left out: Bare of example.com, version v1: spec.versions[0].schema.openAPIV3Schema: missing schema; types cannot be generated without it
-            // Left out: Beta } of example.com: apiVersion: apiextensions.k8s.io/v1beta1 is not supported; convert the CRD to apiextensions.k8s.io/v1",
+            "// Left out: Bare of example.com, version v1: spec.versions[0].schema.openAPIV3Schema: missing schema; types cannot be generated without it\n// Left out: Beta } of example.com: apiVersion: apiextensions.k8s.io/v1beta1 is not supported; convert the CRD to apiextensions.k8s.io/v1",
         );
         syn::parse_file(code).unwrap();
     }

@@ -97,8 +97,8 @@ fn print_failures(kinds: &[KindCase], objects: &[ObjectCase], tool: &ToolResults
     }
 }
 
-/// Returns true if an API server accepts the CRD of the types. Returns `None` if there are no types,
-/// or if a server rejects the original.
+/// Returns true if an API server accepts the CRD of the types. Returns `None` if there are no
+/// types, or if a server rejects the original.
 fn is_crd_accepted(kind: &KindCase, tool: &ToolResults) -> Option<bool> {
     let crd = tool.crds.get(&kind.module)?;
     let is_accepted = |crd: &Value| Review::new().create(crd).is_accepted();
