@@ -36,7 +36,7 @@ fn main() {
             &serde_json::from_str(&text).unwrap(),
         ));
     }
-    let mut registry = String::from("pub(crate) fn kinds() -> Vec<Kind> {\n    vec![\n");
+    let mut registry = Registry::default();
     let generated = generate(&crds, &Settings::default()).unwrap();
     // With the default settings, the types are a folder of files, as `--out` writes it.
     for file in generated.files().unwrap() {
@@ -46,18 +46,17 @@ fn main() {
     }
     let path = out_folder.join("types/mod.rs").display().to_string();
     let mut modules = format!("#[path = {path:?}]\npub mod types;\n");
-    register("types", &generated, "", &mut registry);
+    registry.add("types", &generated, "");
     // With the other settings, the types of our own CRDs are one file each.
     for (module, settings) in other_settings() {
         let generated = generate(&crds[..own_crd_count], &settings).unwrap();
         modules.push_str(&generated.to_source().unwrap());
         let is_for_clients = settings.schema == SchemaOutput::Disabled;
         let extra_calls = if is_for_clients { ".for_clients()" } else { "" };
-        register(module, &generated, extra_calls, &mut registry);
+        registry.add(module, &generated, extra_calls);
     }
-    registry.push_str("    ]\n}\n");
     fs::write(out_folder.join("modules.rs"), modules).unwrap();
-    fs::write(out_folder.join("registry.rs"), registry).unwrap();
+    fs::write(out_folder.join("registry.rs"), registry.source()).unwrap();
     fs::write(
         out_folder.join("crds.json"),
         serde_json::to_string(&crds).unwrap(),
@@ -92,21 +91,41 @@ fn other_settings() -> [(&'static str, Settings); 5] {
     })
 }
 
-/// Adds the kinds of a module to the registry for the tests.
-fn register(module: &str, generated: &GeneratedModules, extra_calls: &str, registry: &mut String) {
-    for kind in generated.kinds() {
-        let path = format!("union_tests_generated::{module}::{}", kind.path);
-        let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
-        let unions = if kind.has_unions {
-            format!(".with_unions::<{path}>()")
-        } else {
-            String::new()
-        };
-        writeln!(
-            registry,
-            "        Kind::of::<{path}>({module:?}, {group:?}, {version:?}, {name:?}){unions}{extra_calls},"
+/// The source of the functions that return the generated kinds, one function for each module.
+#[derive(Default)]
+struct Registry {
+    functions: String,
+    calls: Vec<String>,
+}
+
+impl Registry {
+    fn add(&mut self, module: &str, generated: &GeneratedModules, extra_calls: &str) {
+        let mut function = format!("fn {module}_kinds() -> Vec<Kind> {{\n    vec![\n");
+        for kind in generated.kinds() {
+            let path = format!("union_tests_generated::{module}::{}", kind.path);
+            let (group, version, name) = (&kind.group, &kind.version, &kind.kind);
+            let unions = if kind.has_unions {
+                format!(".with_unions::<{path}>()")
+            } else {
+                String::new()
+            };
+            writeln!(
+                function,
+                "        Kind::of::<{path}>({module:?}, {group:?}, {version:?}, {name:?}){unions}{extra_calls},"
+            )
+            .unwrap();
+        }
+        function.push_str("    ]\n}\n\n");
+        self.functions.push_str(&function);
+        self.calls.push(format!("{module}_kinds()"));
+    }
+
+    fn source(&self) -> String {
+        format!(
+            "{}pub(crate) fn kinds() -> Vec<Kind> {{\n    [{}].into_iter().flatten().collect()\n}}\n",
+            self.functions,
+            self.calls.join(", ")
         )
-        .unwrap();
     }
 }
 

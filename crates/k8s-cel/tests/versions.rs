@@ -203,3 +203,27 @@ fn other_strings_are_rejected_with_the_known_versions() {
         assert_eq!(KubeVersion::from_minor(minor), None, "{minor}");
     }
 }
+
+#[test]
+fn a_version_with_all_features_of_another_version_equals_it() {
+    for older in KubeVersion::all() {
+        for newer in KubeVersion::all() {
+            let mixed = newer.with_features_of(older, Feature::ALL.iter().copied());
+            for feature in Feature::ALL {
+                assert_eq!(mixed.has(*feature), older.has(*feature), "{feature}");
+                let (mixed, older) = (mixed.of_new_rules(), older.of_new_rules());
+                assert_eq!(
+                    mixed.has(*feature),
+                    older.has(*feature),
+                    "{feature}, new rules"
+                );
+            }
+            let unchanged = newer.with_features_of(older, []);
+            assert!(
+                Feature::ALL
+                    .iter()
+                    .all(|feature| unchanged.has(*feature) == newer.has(*feature))
+            );
+        }
+    }
+}

@@ -44,8 +44,8 @@ impl Problem {
     }
 
     /// Returns the error with its path in the object. Servers before
-    /// [`StatusPaths`](crate::Feature::StatusPaths) report errors of an update of the status with a
-    /// path in the status.
+    /// [`StatusPaths`](k8s_crd_validation::Feature::StatusPaths) report errors of an update of the
+    /// status with a path in the status.
     fn with_path_of_status(mut self, object: &Value) -> Self {
         let is_root_field = |step: PathStep<'_>| step.find(object).is_some();
         if self
@@ -78,11 +78,8 @@ impl Answer {
             let is_problem = |violation: &&Violation| violation.rule() != RULES_NOT_CHECKED;
             let problems = violations.filter(is_problem).map(Problem::new);
             problems
-                .map(|problem| match (request, &stored) {
-                    (
-                        Request::UnrelatedStatusUpdate | Request::UpdateOfWholeStatus,
-                        Some(object),
-                    ) => problem.with_path_of_status(object),
+                .map(|problem| match &stored {
+                    Some(object) if request.is_of_status() => problem.with_path_of_status(object),
                     _ => problem,
                 })
                 .collect()

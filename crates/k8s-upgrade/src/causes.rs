@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use k8s_crd_validation::{Feature, KubeVersion};
+
 use crate::answer::rule_source;
 use crate::finding::{Finding, Subject};
-use crate::{Feature, KubeVersion};
 
 /// Returns the features that may cause differences between two versions.
 pub(crate) fn changed_features(older: KubeVersion, newer: KubeVersion) -> Vec<Feature> {

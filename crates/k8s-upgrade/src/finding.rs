@@ -131,6 +131,15 @@ impl Finding {
 }
 
 impl Request {
+    /// Returns true for a request to `/status`.
+    #[must_use]
+    pub const fn is_of_status(self) -> bool {
+        matches!(
+            self,
+            Self::UnrelatedStatusUpdate | Self::UpdateOfWholeStatus
+        )
+    }
+
     /// Returns the name for messages.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -1,9 +1,8 @@
 //! The requests for a stored object and for a CRD, and the answers of one version.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, crd};
+use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema, crd};
 use serde_json::{Map, Value, json};
 
-use crate::KubeVersion;
 use crate::answer::Answer;
 use crate::finding::Request;
 
@@ -32,10 +31,11 @@ pub struct ObjectRequest {
     pub new: Value,
 }
 
-/// Returns the requests for a stored object, for tests that send the requests to a server.
+/// Returns the requests for a stored object. The requests to `/status` are for objects with the
+/// status subresource.
 #[doc(hidden)]
 #[must_use]
-pub fn object_requests(object: &Value, has_status: bool) -> Vec<ObjectRequest> {
+pub fn object_requests(object: &Value) -> Vec<ObjectRequest> {
     let metadata_only = with_fields(object, |field| {
         matches!(field, "apiVersion" | "kind" | "metadata")
     });
@@ -47,19 +47,14 @@ pub fn object_requests(object: &Value, has_status: bool) -> Vec<ObjectRequest> {
         new: new.clone(),
     };
     let stored = || Some(object.clone());
-    let mut requests = vec![
+    let without_status = with_fields(object, |field| field != "status");
+    vec![
         request(Request::Create, None, object),
         request(Request::UnrelatedUpdate, stored(), &annotated),
         request(Request::UpdateOfAllFields, Some(metadata_only), object),
-    ];
-    if has_status {
-        let without_status = with_fields(object, |field| field != "status");
-        requests.extend([
-            request(Request::UnrelatedStatusUpdate, stored(), object),
-            request(Request::UpdateOfWholeStatus, Some(without_status), object),
-        ]);
-    }
-    requests
+        request(Request::UnrelatedStatusUpdate, stored(), object),
+        request(Request::UpdateOfWholeStatus, Some(without_status), object),
+    ]
 }
 
 /// Returns the answers of a version to the requests for a stored object.
@@ -73,7 +68,7 @@ pub(crate) fn answer_object(
         let mut new = request.new.clone();
         let report = match (request.request, &request.old) {
             (_, None) => schema.create(&mut new, &settings),
-            (Request::UnrelatedStatusUpdate | Request::UpdateOfWholeStatus, Some(old)) => {
+            (kind, Some(old)) if kind.is_of_status() => {
                 schema.update_status(&mut new, old, &settings)
             }
             (_, Some(old)) => schema.update(&mut new, old, &settings),

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use k8s_crd_validation::{CostReport, Report, StructuralSchema};
+use k8s_crd_validation::{CostReport, Feature, KubeVersion, Report, StructuralSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 use union_runtime::path::FieldPath;
@@ -11,8 +11,7 @@ use crate::answer::Answer;
 use crate::causes::{OlderSide, changed_features, explain};
 use crate::compare::compare;
 use crate::finding::{Finding, Subject};
-use crate::requests::{answer_crd, answer_object, object_requests};
-use crate::{Feature, KubeVersion};
+use crate::requests::{ObjectRequest, answer_crd, answer_object, object_requests};
 
 /// The versions before and after an upgrade of an API server. A downgrade is an upgrade to an older
 /// version.
@@ -120,7 +119,10 @@ impl UpgradedSchema {
     #[must_use]
     pub fn compare_object(&mut self, object: &Value) -> Vec<Finding> {
         let upgrade = self.upgrade;
-        let requests = object_requests(object, self.has_status);
+        let requests = object_requests(object).into_iter();
+        let requests =
+            requests.filter(|request| self.has_status || !request.request.is_of_status());
+        let requests: Vec<ObjectRequest> = requests.collect();
         let answer = |schema: &StructuralSchema, version| VersionAnswers {
             answers: answer_object(schema, &requests, version),
             costs: Vec::new(),

@@ -149,7 +149,7 @@ fn kinds_without_a_schema_are_notes() {
         "Full",
         &format!(r#"{{"name": "v1", "served": true, "schema": {{"openAPIV3Schema": {schema}}}}}"#),
     );
-    let file = write_file("bare.yaml", &format!("{bare}\n---\n{full}\n"));
+    let file = write_file("bare.yaml", format!("{bare}\n---\n{full}\n"));
     let output = run(["generate", "rust", "--crd", &file, "--root", "fields"]);
     assert_eq!(
         (output.code, output.stderr.as_str()),

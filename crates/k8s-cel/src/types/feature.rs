@@ -332,7 +332,7 @@ impl Feature {
     /// gate.
     #[must_use]
     pub const fn is_introduced_in(self, version: KubeVersion) -> bool {
-        self.row().introduced <= version.minor_for(self)
+        self.row().introduced <= version.minor_for(self as u32)
     }
 
     /// Returns true if a server of a version has the feature. `gate` is the setting of its feature
@@ -341,7 +341,7 @@ impl Feature {
     #[must_use]
     pub const fn is_on(self, version: KubeVersion, gate: Option<bool>) -> bool {
         let row = self.row();
-        let minor = version.minor_for(self);
+        let minor = version.minor_for(self as u32);
         match gate {
             Some(on) if row.introduced <= minor && minor < row.locked => on,
             _ => version.has(self),
@@ -368,7 +368,28 @@ impl KubeVersion {
     /// The features of new CEL rules are the features of [`of_new_rules`](Self::of_new_rules).
     #[must_use]
     pub const fn has(self, feature: Feature) -> bool {
-        feature.since().minor() <= self.minor_for(feature)
+        feature.since().minor() <= self.minor_for(feature as u32)
+    }
+
+    /// Returns this version with some features as in another version: a server that no release
+    /// has, which shows if these features cause the difference between two versions.
+    ///
+    /// ```
+    /// use k8s_cel::{Feature, KubeVersion};
+    ///
+    /// let (old, new): (KubeVersion, KubeVersion) = ("1.33".parse()?, "1.36".parse()?);
+    /// let mixed = new.with_features_of(old, [Feature::NumericRanges]);
+    /// assert!(!mixed.has(Feature::NumericRanges) && mixed.has(Feature::FormatsByType));
+    /// # Ok::<(), k8s_cel::ParseVersionError>(())
+    /// ```
+    #[must_use]
+    pub fn with_features_of(
+        self,
+        other: Self,
+        features: impl IntoIterator<Item = Feature>,
+    ) -> Self {
+        let bits = features.into_iter().map(|feature| 1 << feature as u32);
+        self.mixed(other, bits.fold(0, |set, bit: u128| set | bit))
     }
 
     /// Returns the version whose CEL libraries new rules of a server may use: the minor version
@@ -379,7 +400,7 @@ impl KubeVersion {
     pub const fn of_new_rules(self) -> Self {
         let since = Feature::CompatibilityVersion.since().minor();
         let mixed_minor = self.mixed_minor();
-        let own_decrement = (since <= self.minor_for(Feature::CompatibilityVersion)) as u16;
+        let own_decrement = (since <= self.minor_for(Feature::CompatibilityVersion as u32)) as u16;
         let mixed_decrement = (since <= mixed_minor) as u16;
         self.with_minors(self.minor() - own_decrement, mixed_minor - mixed_decrement)
     }

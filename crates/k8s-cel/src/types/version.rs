@@ -3,8 +3,6 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::feature::Feature;
-
 /// A minor version of Kubernetes, from [`EARLIEST`](Self::EARLIEST) to [`LATEST`](Self::LATEST).
 ///
 /// A version parses from `1.36` or `v1.36`, from the version of a cluster (`1.36.2`,
@@ -65,34 +63,19 @@ impl KubeVersion {
         }
     }
 
-    /// Returns this version with some features as in another version: a server that no release
-    /// has, which shows if these features cause the difference between two versions.
-    ///
-    /// ```
-    /// use k8s_cel::{Feature, KubeVersion};
-    ///
-    /// let (old, new): (KubeVersion, KubeVersion) = ("1.33".parse()?, "1.36".parse()?);
-    /// let mixed = new.with_features_of(old, [Feature::NumericRanges]);
-    /// assert!(!mixed.has(Feature::NumericRanges) && mixed.has(Feature::FormatsByType));
-    /// # Ok::<(), k8s_cel::ParseVersionError>(())
-    /// ```
-    #[must_use]
-    pub fn with_features_of(
-        self,
-        other: Self,
-        features: impl IntoIterator<Item = Feature>,
-    ) -> Self {
-        let bits = features.into_iter().map(|feature| 1 << feature as u32);
+    /// Returns this version, with the features of `mixed_features` as in another version. Each bit
+    /// is the number of a feature.
+    pub(super) const fn mixed(self, other: Self, mixed_features: u128) -> Self {
         Self {
             minor: self.minor,
             mixed_minor: other.minor,
-            mixed_features: bits.fold(0, |set, bit: u128| set | bit),
+            mixed_features,
         }
     }
 
-    /// Returns the minor version that decides a feature.
-    pub(super) const fn minor_for(self, feature: Feature) -> u16 {
-        if self.mixed_features & (1 << feature as u32) == 0 {
+    /// Returns the minor version that decides the feature with a number.
+    pub(super) const fn minor_for(self, feature_number: u32) -> u16 {
+        if self.mixed_features & (1 << feature_number) == 0 {
             self.minor
         } else {
             self.mixed_minor

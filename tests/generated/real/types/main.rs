@@ -21,6 +21,10 @@ struct Kind {
 }
 
 impl Kind {
+    #[allow(
+        dead_code,
+        reason = "no kind is generated unless `run` sets the folder of the types"
+    )]
     fn of<K: CustomResourceExt + Serialize + DeserializeOwned>(module: &'static str) -> Self {
         Self {
             module,
