@@ -58,30 +58,32 @@ impl OlderSide {
 }
 
 /// Sets the causes of findings. `compare` returns the findings of a comparison with a newer server
-/// that has some features of the older version.
+/// that has some features of the older version. `known_causes` are single causes of earlier
+/// findings, which are tried first.
 pub(crate) fn explain(
     findings: &mut [Finding],
     older_side: OlderSide,
     features: &[Feature],
+    known_causes: &mut Vec<Feature>,
     mut compare: impl FnMut(&[Feature]) -> Vec<Finding>,
 ) {
     let mut compared: HashMap<Vec<Feature>, Vec<Finding>> = HashMap::new();
-    let mut earlier_causes: Vec<Vec<Feature>> = Vec::new();
     for finding in findings {
         let mut is_caused_by = |set: &[Feature]| {
             let remaining = compared.entry(set.to_vec()).or_insert_with(|| compare(set));
             let mut remaining = remaining.iter();
             !remaining.any(|other| older_side.is_same(finding, other))
         };
-        // Findings often have the cause of an earlier finding.
-        let earlier = earlier_causes.iter().find(|causes| is_caused_by(causes));
-        let causes = match earlier {
-            Some(causes) => causes.clone(),
+        let mut known = known_causes.iter();
+        let causes = match known.find(|cause| is_caused_by(&[**cause])) {
+            Some(cause) => vec![*cause],
             None if is_caused_by(features) => smallest_set(&[], features, &mut is_caused_by),
             None => Vec::new(),
         };
-        if causes.len() == 1 && !earlier_causes.contains(&causes) {
-            earlier_causes.push(causes.clone());
+        if let [cause] = *causes
+            && !known_causes.contains(&cause)
+        {
+            known_causes.push(cause);
         }
         finding.causes = causes;
     }

@@ -31,12 +31,14 @@ pub struct UpgradedSchema {
     has_status: bool,
     before: StructuralSchema,
     after: StructuralSchema,
+    /// The single causes of earlier findings.
+    known_causes: Vec<Feature>,
     /// The schemas of the newer version with some features of the older version.
     mixed: HashMap<Vec<Feature>, Option<StructuralSchema>>,
 }
 
 /// The maximum number of mixed schemas that are kept.
-const MAX_MIXED_SCHEMAS: usize = 32;
+const MAX_MIXED_SCHEMAS: usize = 4;
 
 impl Upgrade {
     /// Returns the upgrade from a version to a version. `from` may be newer than `to`.
@@ -56,9 +58,15 @@ impl Upgrade {
         let older = answer(self.older());
         let mut findings = self.compare_answers(&older, &answer(self.newer()));
         let features = changed_features(self.older(), self.newer());
-        explain(&mut findings, self.older_side(), &features, |set| {
-            self.compare_answers(&older, &answer(self.mixed(set)))
-        });
+        let compare = |set: &[Feature]| self.compare_answers(&older, &answer(self.mixed(set)));
+        let known_causes = &mut Vec::new();
+        explain(
+            &mut findings,
+            self.older_side(),
+            &features,
+            known_causes,
+            compare,
+        );
         findings
     }
 
@@ -76,6 +84,7 @@ impl Upgrade {
             after: compile_stored(crd, crd_version, self.to)?,
             crd: crd.clone(),
             crd_version: crd_version.to_owned(),
+            known_causes: Vec::new(),
             mixed: HashMap::new(),
         })
     }
@@ -138,7 +147,7 @@ impl UpgradedSchema {
             return findings;
         }
         let features = changed_features(upgrade.older(), upgrade.newer());
-        explain(&mut findings, upgrade.older_side(), &features, |set| {
+        let compare = |set: &[Feature]| {
             if self.mixed.len() >= MAX_MIXED_SCHEMAS && !self.mixed.contains_key(set) {
                 self.mixed.clear();
             }
@@ -151,7 +160,15 @@ impl UpgradedSchema {
                 Some(schema) => upgrade.compare_answers(&older, &answer(schema, mixed)),
                 None => Vec::new(),
             }
-        });
+        };
+        let known_causes = &mut self.known_causes;
+        explain(
+            &mut findings,
+            upgrade.older_side(),
+            &features,
+            known_causes,
+            compare,
+        );
         findings
     }
 }

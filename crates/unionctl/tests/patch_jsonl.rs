@@ -92,6 +92,51 @@ fn warnings_name_elements_that_share_their_merge_key() {
     assert!(warning["message"].as_str().unwrap().contains("`port`"));
 }
 
+/// The schema of a line, of `use`, and of a CRD in `use` declare the union.
+#[test]
+fn a_patch_that_leaves_two_members_set_has_a_warning() {
+    let schema = json!({
+        "type": "object",
+        "properties": {"value": {"type": "string"}, "valueFrom": {"type": "object"}},
+        "x-kubernetes-unions": [
+            {"fields-to-discriminateBy": {"value": "Value", "valueFrom": "ValueFrom"}},
+        ],
+    });
+    let crd = json!({"kind": "CustomResourceDefinition", "spec": {"versions": [
+        {"name": "v1", "storage": true, "schema": {"openAPIV3Schema": schema}},
+    ]}});
+    let request = json!({
+        "op": "three_way", "original": {"valueFrom": {"a": 1}}, "modified": {"valueFrom": {"a": 2}},
+        "current": {"value": "x"}, "overwrite": true,
+    });
+    let mut with_schema = request.clone();
+    with_schema["schema"] = schema.clone();
+    let one_member = json!({"op": "diff", "original": {"value": "x"}, "modified": {"value": "y"}});
+    let lines = [
+        with_schema,
+        json!({"use": {"schema": schema}}),
+        request.clone(),
+        json!({"use": {"crd": crd}}),
+        request,
+        one_member,
+    ];
+    let warning = "after the patch, the object has `value` (from the live object) and `valueFrom` \
+                   (from the author): add `value: null` to the wanted object";
+    let patch = json!({"patch": {"valueFrom": {"a": 2}}, "union_warnings": [warning]});
+    let set = json!({});
+    assert_eq!(
+        replies(&[], &lines),
+        [
+            patch.clone(),
+            set.clone(),
+            patch.clone(),
+            set,
+            patch,
+            json!({"patch": {"value": "y"}})
+        ]
+    );
+}
+
 #[test]
 fn null_is_an_empty_document() {
     assert_eq!(

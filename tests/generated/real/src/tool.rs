@@ -114,6 +114,11 @@ impl Tool {
             results.refused.insert(kind.module.clone(), error);
             return;
         }
+        if (self.root_path)(kind, &source).is_empty() {
+            let error = "the source has no type for the root".to_owned();
+            results.refused.insert(kind.module.clone(), error);
+            return;
+        }
         results.bytes += source.len();
         results.union_enums += syn::parse_file(&source).map_or(0, |file| union_enums(&file.items));
         fs::write(out.join(format!("{}.rs", kind.module)), source).unwrap();
@@ -189,6 +194,8 @@ fn cargo_errors(out: &Path) -> BTreeMap<String, String> {
         "-q",
         "-p",
         "union-tests-real-types",
+        "--features",
+        "schemars",
         "--message-format",
         "json",
     ];
@@ -217,7 +224,16 @@ fn cargo_errors(out: &Path) -> BTreeMap<String, String> {
 }
 
 fn run_types(out: &Path, argument: &str) -> String {
-    let arguments = ["run", "-q", "-p", "union-tests-real-types", "--", argument];
+    let arguments = [
+        "run",
+        "-q",
+        "-p",
+        "union-tests-real-types",
+        "--features",
+        "schemars",
+        "--",
+        argument,
+    ];
     let output = cargo(out, &arguments).output().unwrap();
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stderr}");

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::args::{PatchCommand, PatchSchemaArgs, ThreeWayArgs};
 use super::last_applied;
 use super::request::{PatchReply, PatchRequest};
-use super::union_warnings::{PatchedObject, union_warnings};
+use super::union_warnings::reply_with_warnings;
 use crate::error::CommandError;
 use crate::input::{DocumentFormat, Documents, InputReader, object};
 use crate::judge::schema::LoadedSchema;
@@ -44,19 +44,9 @@ pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus
     let loaded_schema = inputs.load_schema(schema_args)?;
     let patch_schema = loaded_schema.patch_schema(&schema_args.compiler())?;
     print::notes(&inputs.notes);
-    let live_and_author = request.live_and_author();
-    let reply = request.reply(&patch_schema, unchanged_fields);
     let (unions, _) = loaded_schema.unions().unwrap_or_default();
-    if let Some((live, author)) = live_and_author.filter(|_| !unions.is_empty())
-        && let Some(result) = reply.patched_object(&patch_schema, &live)
-    {
-        let object = PatchedObject {
-            live: &live,
-            author: &author,
-            result: &result,
-        };
-        print::warnings(&union_warnings(&unions, &object));
-    }
+    let (reply, warnings) = reply_with_warnings(request, &patch_schema, &unions, unchanged_fields);
+    print::warnings(&warnings);
     print_reply(&reply, format)
 }
 

@@ -6,10 +6,11 @@ use k8s_strategic_merge_patch::{Compiler, OnConflict, PatchSchema};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
-use union_json::SchemaError;
+use union_json::{SchemaError, SchemaSource, Unions};
 
 use super::args::PatchSchemaArgs;
 use super::request::{PatchReply, PatchRequest};
+use super::union_warnings::reply_with_warnings;
 use crate::error::{CommandError, InputError};
 use crate::input::InputReader;
 use crate::jsonl::line::JsonlLine;
@@ -82,7 +83,12 @@ impl PatchOperation {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum PatchJsonlReply {
-    Outcome(PatchReply),
+    Outcome {
+        #[serde(flatten)]
+        reply: PatchReply,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        union_warnings: Vec<String>,
+    },
     /// The reply to `use`.
     SchemaSet {},
 }
@@ -95,7 +101,9 @@ pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError>
         let schema = args
             .source
             .load(&mut InputReader::without_stdin("--jsonl"), None)?;
-        current_schema = Some(Rc::new(Ok(schema.patch_schema(&compiler)?)));
+        let (unions, _) = schema.unions().unwrap_or_default();
+        let patch = schema.patch_schema(&compiler)?;
+        current_schema = Some(Rc::new(Ok(LineSchema { patch, unions })));
         print::notes(&schema.notes);
     }
     let mut session = PatchJsonlSession {
@@ -106,12 +114,38 @@ pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError>
     request_loop::serve(|line| session.reply_to(line))
 }
 
+/// A schema of a line, compiled for patches and for unions.
+struct LineSchema {
+    patch: PatchSchema,
+    unions: Unions,
+}
+
+impl LineSchema {
+    /// Returns the schema with the valid unions of the source.
+    fn new(patch: PatchSchema, source: SchemaSource<'_>) -> Self {
+        let unions = Unions::compiler().lenient().compile(source);
+        Self {
+            patch,
+            unions: unions.unwrap_or_default(),
+        }
+    }
+
+    fn reply(&self, request: PatchRequest, unchanged_fields: &[String]) -> PatchJsonlReply {
+        let (reply, union_warnings) =
+            reply_with_warnings(request, &self.patch, &self.unions, unchanged_fields);
+        PatchJsonlReply::Outcome {
+            reply,
+            union_warnings,
+        }
+    }
+}
+
 /// The settings of all lines, and the state that earlier lines set.
 struct PatchJsonlSession {
     compiler: Compiler,
     /// The schema that `use` or a flag sets, for lines without a schema.
-    current_schema: Option<CompiledSchema<PatchSchema>>,
-    cache: SchemaCache<PatchSchema>,
+    current_schema: Option<CompiledSchema<LineSchema>>,
+    cache: SchemaCache<LineSchema>,
 }
 
 impl PatchJsonlSession {
@@ -139,10 +173,11 @@ impl PatchJsonlSession {
         let schema = match (use_line.crd, use_line.schema) {
             (Some(crd), None) => {
                 let document = line.parse_value("crd", crd)?;
-                let patch_schema = self.compiler.crd(&document, use_line.version.as_deref());
-                patch_schema.map_err(|error| {
+                let version = use_line.version.as_deref();
+                let patch = self.compiler.crd(&document, version).map_err(|error| {
                     line.input_error(Some(crd), &schema_error_message("crd", &error))
-                })?
+                })?;
+                LineSchema::new(patch, SchemaSource::Crd(&document, version))
             }
             (None, Some(schema)) if use_line.version.is_none() => self
                 .compile(line, schema)?
@@ -215,9 +250,7 @@ impl PatchJsonlSession {
         let schema = self.schema(line, request_line)?;
         let unchanged_fields = request_line.unchanged.as_deref().unwrap_or_default();
         match &*schema {
-            Ok(schema) => Ok(PatchJsonlReply::Outcome(
-                request.reply(schema, unchanged_fields),
-            )),
+            Ok(schema) => Ok(schema.reply(request, unchanged_fields)),
             Err(message) => Err(line.input_error(request_line.schema, message)),
         }
     }
@@ -226,7 +259,7 @@ impl PatchJsonlSession {
         &mut self,
         line: &JsonlLine<'_>,
         request_line: &PatchRequestLine<'_>,
-    ) -> Result<CompiledSchema<PatchSchema>, InputError> {
+    ) -> Result<CompiledSchema<LineSchema>, InputError> {
         if let Some(schema) = request_line.schema {
             let compiler = self.compiler;
             return self
@@ -245,7 +278,7 @@ impl PatchJsonlSession {
         &self,
         line: &JsonlLine<'_>,
         raw_value: &RawValue,
-    ) -> Result<Result<PatchSchema, String>, InputError> {
+    ) -> Result<Result<LineSchema, String>, InputError> {
         compile(self.compiler, line, raw_value)
     }
 }
@@ -279,13 +312,14 @@ fn compile(
     compiler: Compiler,
     line: &JsonlLine<'_>,
     raw_value: &RawValue,
-) -> Result<Result<PatchSchema, String>, InputError> {
+) -> Result<Result<LineSchema, String>, InputError> {
     let document: Value = line.parse_value("schema", raw_value)?;
     if let Err(message) = schema::require_schema(&document) {
         return Ok(Err(format!("schema: {message}")));
     }
-    let patch_schema = compiler.schema(&document);
-    Ok(patch_schema.map_err(|error| schema_error_message("schema", &error)))
+    let patch = compiler.schema(&document);
+    let schema = patch.map(|patch| LineSchema::new(patch, SchemaSource::Schema(&document)));
+    Ok(schema.map_err(|error| schema_error_message("schema", &error)))
 }
 
 fn schema_error_message(key: &str, error: &SchemaError) -> String {

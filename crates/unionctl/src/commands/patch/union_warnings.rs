@@ -1,23 +1,46 @@
 //! Warnings about unions that a patch leaves with several members, or with a member that the
 //! discriminator does not select. The patch itself is right: it says what its author has changed.
 
+use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::Value;
 use union_json::Unions;
 use union_runtime::path::{FieldPath, PathStep};
 use union_runtime::{Violation, ViolationKind};
 
+use super::request::{PatchReply, PatchRequest};
+
 /// The objects of a patch.
-pub(super) struct PatchedObject<'o> {
+struct PatchedObject<'o> {
     /// The object before the patch.
-    pub(super) live: &'o Value,
+    live: &'o Value,
     /// The object that the author wants, or the patch.
-    pub(super) author: &'o Value,
+    author: &'o Value,
     /// The object after the patch.
-    pub(super) result: &'o Value,
+    result: &'o Value,
 }
 
-/// Returns a warning for each union that is invalid after the patch.
-pub(super) fn union_warnings(unions: &Unions, object: &PatchedObject<'_>) -> Vec<String> {
+/// Returns the reply to a request, and a warning for each union that is invalid after the patch.
+pub(super) fn reply_with_warnings(
+    request: PatchRequest,
+    schema: &PatchSchema,
+    unions: &Unions,
+    unchanged_fields: &[String],
+) -> (PatchReply, Vec<String>) {
+    let live_and_author = request.live_and_author().filter(|_| !unions.is_empty());
+    let reply = request.reply(schema, unchanged_fields);
+    let warnings = live_and_author.and_then(|(live, author)| {
+        let result = reply.patched_object(schema, &live)?;
+        let object = PatchedObject {
+            live: &live,
+            author: &author,
+            result: &result,
+        };
+        Some(union_warnings(unions, &object))
+    });
+    (reply, warnings.unwrap_or_default())
+}
+
+fn union_warnings(unions: &Unions, object: &PatchedObject<'_>) -> Vec<String> {
     let report = unions.validate(object.result);
     let warnings = report.errors().iter();
     warnings.filter_map(|error| object.warning(error)).collect()

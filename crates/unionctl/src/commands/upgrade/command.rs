@@ -70,8 +70,8 @@ Exit code: 0 if no difference is breaking, 1 otherwise; 2 if the command could n
 
 const EXAMPLES: &str = "\
 Example:
-  kubectl get crds -o yaml > crds.yaml
-  unionctl upgrade --from 1.33 --to 1.37 --crd crds.yaml -f databases";
+  kubectl get crd -o yaml > crd.yaml
+  unionctl upgrade --from 1.33 --to 1.37 --crd crd.yaml -f databases";
 
 pub(crate) fn run(args: &UpgradeArgs, output: OutputFormat) -> Result<CommandStatus, CommandError> {
     let mut inputs = InputReader::default();
