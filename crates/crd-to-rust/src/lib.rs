@@ -83,7 +83,7 @@ pub struct GeneratedModules {
     module: Option<String>,
 }
 
-/// A kind, or a version of a kind, for which no types were generated, while others have types.
+/// A kind, or one version of a kind, that the generator skipped.
 ///
 /// `Display` prints the kind and the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -65,9 +65,9 @@ pub enum RootStyle {
     /// `metadata` and `status`.
     #[default]
     Spec,
-    /// The field `spec` of the root type contains the fields of the root, as for a kind without a
-    /// spec. The spec is `object.spec.spec`. The types read objects without a spec, and keep
-    /// unknown fields of the root.
+    /// The field `spec` of the root type is a struct of all fields of the root, so that the spec is
+    /// `object.spec.spec`. The types also read objects without a spec, and keep unknown fields of
+    /// the root.
     Fields,
 }
 

@@ -54,14 +54,15 @@ pub const LIST_RULE_COST: u64 = 4_000_000;
 /// The number of bytes of a description that are read. Its other bytes are ignored.
 pub const DESCRIPTION_BYTES: usize = 65_536;
 
-/// The maximum number of words and marks in a sentence of a description. A longer sentence is
-/// split.
+/// The maximum number of words and punctuation marks in a sentence of a description. A longer
+/// sentence is split.
 pub const SENTENCE_TOKENS: usize = 128;
 
-/// The maximum number of transition rules of a schema whose immutability is examined.
+/// The maximum number of transition rules of a schema that are examined for
+/// `immutability-evaded`.
 pub const TRANSITION_RULES: usize = 4_096;
 
-/// The maximum number of subschemas in the types of all examined transition rules together.
+/// The maximum number of subschemas in the CEL types of all examined transition rules.
 pub const TRANSITION_SCHEMAS: usize = 400_000;
 
 /// The maximum cost of evaluating the transition rules of a schema, as the API server counts cost.

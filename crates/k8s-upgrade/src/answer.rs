@@ -121,7 +121,7 @@ impl Answer {
     /// Returns the outcome of an error; `None` is an error that the version does not have.
     pub(crate) fn outcome(&self, problem: Option<&Problem>) -> Outcome {
         let Some(problem) = problem else {
-            return Outcome::Accepted;
+            return Outcome::Absent;
         };
         let has = |problems: &[Problem]| problems.iter().any(|other| other.is_same(problem));
         if has(&self.rejected) {
@@ -131,7 +131,7 @@ impl Answer {
         } else if self.skips_rules {
             Outcome::NotEvaluated
         } else {
-            Outcome::Accepted
+            Outcome::Absent
         }
     }
 }

@@ -16,7 +16,8 @@ pub(crate) fn changed_features(older: KubeVersion, newer: KubeVersion) -> Vec<Fe
     Feature::ALL.iter().copied().filter(is_changed).collect()
 }
 
-/// The version that has a text of a finding.
+/// The position of the older version of Kubernetes: before the upgrade, or after the upgrade if the
+/// upgrade is a downgrade.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OlderSide {
     Before,
@@ -60,7 +61,7 @@ impl OlderSide {
 /// Sets the causes of findings. `compare` returns the findings of a comparison with a newer server
 /// that has some features of the older version. `known_causes` are single causes of earlier
 /// findings, which are tried first.
-pub(crate) fn explain(
+pub(crate) fn set_causes(
     findings: &mut [Finding],
     older_side: OlderSide,
     features: &[Feature],
@@ -77,7 +78,7 @@ pub(crate) fn explain(
         let mut known = known_causes.iter();
         let causes = match known.find(|cause| is_caused_by(&[**cause])) {
             Some(cause) => vec![*cause],
-            None if is_caused_by(features) => smallest_set(&[], features, &mut is_caused_by),
+            None if is_caused_by(features) => minimal_set(&[], features, &mut is_caused_by),
             None => Vec::new(),
         };
         if let [cause] = *causes
@@ -89,9 +90,9 @@ pub(crate) fn explain(
     }
 }
 
-/// Returns a smallest set of `candidates` that causes the difference together with `chosen`. The
+/// Returns a minimal set of `candidates` that causes the difference together with `chosen`. The
 /// candidates are halved, so that few sets are evaluated.
-fn smallest_set(
+fn minimal_set(
     chosen: &[Feature],
     candidates: &[Feature],
     is_caused_by: &mut impl FnMut(&[Feature]) -> bool,
@@ -103,7 +104,7 @@ fn smallest_set(
         return candidates.to_vec();
     }
     let (first, second) = candidates.split_at(candidates.len() / 2);
-    let from_second = smallest_set(&[chosen, first].concat(), second, is_caused_by);
-    let from_first = smallest_set(&[chosen, &from_second].concat(), first, is_caused_by);
+    let from_second = minimal_set(&[chosen, first].concat(), second, is_caused_by);
+    let from_first = minimal_set(&[chosen, &from_second].concat(), first, is_caused_by);
     [from_first, from_second].concat()
 }

@@ -128,7 +128,7 @@ fn different_texts(
 /// Returns true if an outcome differs. An error that one version does not have may also be an error
 /// that this version does not evaluate.
 fn is_different(before: Outcome, after: Outcome) -> bool {
-    let is_absent = |outcome: Outcome| matches!(outcome, Outcome::Accepted | Outcome::NotEvaluated);
+    let is_absent = |outcome: Outcome| matches!(outcome, Outcome::Absent | Outcome::NotEvaluated);
     before != after && !(is_absent(before) && is_absent(after))
 }
 
@@ -149,7 +149,7 @@ fn compare_warnings(before: &[Answer], after: &[Answer]) -> Vec<Finding> {
             if answer.warnings.contains(warning) {
                 Outcome::Tolerated
             } else {
-                Outcome::Accepted
+                Outcome::Absent
             }
         };
         let text = |answers: &[Answer]| {

@@ -9,18 +9,19 @@ use union_runtime::path::FieldPath;
 pub struct Finding {
     /// The part of the answers that differs.
     pub subject: Subject,
-    /// The path of the error, or of the value with the rule; the root for other subjects.
+    /// The path of the error; the root for other subjects. The path of a rule with another cost is
+    /// in the texts.
     pub path: FieldPath,
     /// The text of the version before the upgrade; `None` if this version does not have the
-    /// error, the warning, the cost or the field.
+    /// error, the warning or the cost.
     pub before: Option<String>,
     /// The text of the version after the upgrade; `None` if this version does not have the
-    /// error, the warning, the cost or the field.
+    /// error, the warning or the cost.
     pub after: Option<String>,
     /// The requests with another outcome. If the list is empty, only the text differs.
     pub changes: Vec<RequestChange>,
     /// The features of Kubernetes that cause the [main change](Self::main_change), or the
-    /// difference of the texts.
+    /// difference of the texts. Empty if no known feature explains the difference.
     pub causes: Vec<Feature>,
 }
 
@@ -42,29 +43,30 @@ pub enum Subject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Request {
-    /// The create of the CRD.
+    /// A request that creates the CRD.
     CreateCrd,
-    /// An update of the stored CRD that does not change its spec.
+    /// An update with the stored CRD, unchanged.
     UpdateCrd,
-    /// The create of the object, as from a backup.
+    /// A request that creates the object, as a restore from a backup does.
     Create,
     /// An update of the stored object that adds an annotation.
     UnrelatedUpdate,
-    /// An update that changes all fields: the stored object has only its metadata.
-    UpdateOfAllFields,
+    /// An update to this object from an object with the same metadata and no other fields, so that
+    /// all other fields change.
+    FullUpdate,
     /// An update of the status that does not change the status.
     UnrelatedStatusUpdate,
-    /// An update of the status that changes all fields of the status.
-    UpdateOfWholeStatus,
+    /// An update of the status from an object without a status.
+    FullStatusUpdate,
 }
 
-/// The outcome of an error in a request.
+/// The outcome of an error or of a warning in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// The request does not have the error.
-    Accepted,
-    /// The error is tolerated, because the update does not change the value.
+    /// The answer does not have the error or the warning. Other errors may reject the request.
+    Absent,
+    /// The answer has the warning, or an error that does not reject the request.
     Tolerated,
     /// The error rejects the request.
     Rejected,
@@ -89,7 +91,7 @@ pub struct RequestChange {
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Level {
+pub enum Severity {
     /// The requests have the same outcomes: only a text, a warning or a cost differs.
     Notice,
     /// A request or an error has another outcome, but no accepted request is rejected.
@@ -101,15 +103,15 @@ pub enum Level {
 impl Finding {
     /// Returns the severity.
     #[must_use]
-    pub fn level(&self) -> Level {
+    pub fn severity(&self) -> Severity {
         if self.changes.iter().any(|change| change.is_newly_rejected) {
-            Level::Breaking
+            Severity::Breaking
         } else if self.subject == Subject::StoredObject
             || self.subject == Subject::Error && !self.changes.is_empty()
         {
-            Level::Changed
+            Severity::Changed
         } else {
-            Level::Notice
+            Severity::Notice
         }
     }
 
@@ -134,10 +136,7 @@ impl Request {
     /// Returns true for a request to `/status`.
     #[must_use]
     pub const fn is_of_status(self) -> bool {
-        matches!(
-            self,
-            Self::UnrelatedStatusUpdate | Self::UpdateOfWholeStatus
-        )
+        matches!(self, Self::UnrelatedStatusUpdate | Self::FullStatusUpdate)
     }
 
     /// Returns the name for messages.
@@ -148,9 +147,9 @@ impl Request {
             Self::UpdateCrd => "unchanged update of the CRD",
             Self::Create => "create",
             Self::UnrelatedUpdate => "unrelated update",
-            Self::UpdateOfAllFields => "update of all fields",
+            Self::FullUpdate => "update of all fields",
             Self::UnrelatedStatusUpdate => "unrelated update of the status",
-            Self::UpdateOfWholeStatus => "update of the whole status",
+            Self::FullStatusUpdate => "update of the whole status",
         }
     }
 }
@@ -160,7 +159,7 @@ impl Outcome {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Accepted => "accepted",
+            Self::Absent => "no error",
             Self::Tolerated => "tolerated",
             Self::Rejected => "rejected",
             Self::NotEvaluated => "not evaluated",

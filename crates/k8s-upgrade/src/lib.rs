@@ -1,5 +1,5 @@
-//! The requests that an API server of another version of Kubernetes answers differently, and the
-//! changes of Kubernetes that cause the differences.
+//! Finds the requests that another version of Kubernetes answers differently, and the changes of
+//! Kubernetes that cause the differences.
 //!
 //! ```
 //! use k8s_upgrade::{Outcome, Request, Upgrade};
@@ -8,7 +8,7 @@
 //! let crd = json!({
 //!     "apiVersion": "apiextensions.k8s.io/v1",
 //!     "kind": "CustomResourceDefinition",
-//!     "metadata": {"name": "docs.example.com"},
+//!     "metadata": {"name": "docs.example.com", "resourceVersion": "1"},
 //!     "spec": {
 //!         "group": "example.com", "scope": "Cluster",
 //!         "names": {"kind": "Doc", "plural": "docs", "singular": "doc", "listKind": "DocList"},
@@ -36,7 +36,7 @@
 //! );
 //! assert_eq!(finding.causes[0].since().to_string(), "1.36");
 //! let create = finding.change_of(Request::Create).expect("a change");
-//! assert_eq!((create.before, create.after), (Outcome::Accepted, Outcome::Rejected));
+//! assert_eq!((create.before, create.after), (Outcome::Absent, Outcome::Rejected));
 //! // An update that does not change the size is tolerated.
 //! let unrelated = finding.change_of(Request::UnrelatedUpdate).expect("a change");
 //! assert_eq!(unrelated.after, Outcome::Tolerated);
@@ -44,15 +44,16 @@
 //! ```
 //!
 //! [`Upgrade::compare_crd`] compares the create and the unchanged update of a CRD.
-//! [`UpgradedSchema::compare_object`] compares the [requests](Request) for a stored object. Both
-//! return a [`Finding`] for each error, warning, cost or stored field that differs. A downgrade is
-//! an [`Upgrade`] to an older version.
+//! [`SchemaPair::compare_object`] compares the [requests](Request) for a stored object. Both return
+//! a [`Finding`] for each error, warning or cost that differs, and one for a stored object that
+//! differs. A downgrade is an [`Upgrade`] to an older version.
 //!
 //! # Causes
 //!
-//! [`Finding::causes`] are rows of the table of [`Feature`]. The crate does not guess the rows: the
-//! newer server is evaluated again with some features of the older version, until a smallest set
-//! of features is found without which the difference disappears.
+//! [`Finding::causes`] are rows of the table of [`Feature`]. To find the causes, the newer server
+//! is evaluated again, with some features as in the older version. The causes are a minimal set of
+//! features that removes the difference (the algorithm is `QuickXplain`, Junker 2004). The list is
+//! empty if no set does.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
@@ -74,8 +75,8 @@ mod finding;
 mod requests;
 mod upgrade;
 
-pub use finding::{Finding, Level, Outcome, Request, RequestChange, Subject};
+pub use finding::{Finding, Outcome, Request, RequestChange, Severity, Subject};
 pub use k8s_crd_validation::{Feature, KubeVersion};
 #[doc(hidden)]
 pub use requests::{ObjectRequest, object_requests};
-pub use upgrade::{Upgrade, UpgradedSchema};
+pub use upgrade::{SchemaPair, Upgrade};

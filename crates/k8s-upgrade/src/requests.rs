@@ -51,9 +51,9 @@ pub fn object_requests(object: &Value) -> Vec<ObjectRequest> {
     vec![
         request(Request::Create, None, object),
         request(Request::UnrelatedUpdate, stored(), &annotated),
-        request(Request::UpdateOfAllFields, Some(metadata_only), object),
+        request(Request::FullUpdate, Some(metadata_only), object),
         request(Request::UnrelatedStatusUpdate, stored(), object),
-        request(Request::UpdateOfWholeStatus, Some(without_status), object),
+        request(Request::FullStatusUpdate, Some(without_status), object),
     ]
 }
 

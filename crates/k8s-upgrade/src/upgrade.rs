@@ -8,7 +8,7 @@ use union_json::document::{Crd, CrdVersion};
 use union_runtime::path::FieldPath;
 
 use crate::answer::Answer;
-use crate::causes::{OlderSide, changed_features, explain};
+use crate::causes::{OlderSide, changed_features, set_causes};
 use crate::compare::compare;
 use crate::finding::{Finding, Subject};
 use crate::requests::{ObjectRequest, answer_crd, answer_object, object_requests};
@@ -22,9 +22,10 @@ pub struct Upgrade {
     to: KubeVersion,
 }
 
-/// A version of a stored CRD, compiled as both versions of Kubernetes compile the CRD.
+/// The schema of one version of a CRD, such as `v1`, compiled by both Kubernetes versions of an
+/// [`Upgrade`].
 #[derive(Debug)]
-pub struct UpgradedSchema {
+pub struct SchemaPair {
     upgrade: Upgrade,
     crd: Value,
     crd_version: String,
@@ -41,7 +42,8 @@ pub struct UpgradedSchema {
 const MAX_MIXED_SCHEMAS: usize = 4;
 
 impl Upgrade {
-    /// Returns the upgrade from a version to a version. `from` may be newer than `to`.
+    /// Creates the upgrade of an API server between two versions. If `from` is newer than `to`, the
+    /// upgrade is a downgrade.
     pub const fn new(from: KubeVersion, to: KubeVersion) -> Self {
         Self { from, to }
     }
@@ -60,7 +62,7 @@ impl Upgrade {
         let features = changed_features(self.older(), self.newer());
         let compare = |set: &[Feature]| self.compare_answers(&older, &answer(self.mixed(set)));
         let known_causes = &mut Vec::new();
-        explain(
+        set_causes(
             &mut findings,
             self.older_side(),
             &features,
@@ -70,14 +72,15 @@ impl Upgrade {
         findings
     }
 
-    /// Compiles a version of a stored CRD for the comparison of objects.
+    /// Compiles the schema of a version of a stored CRD, such as `v1`, for both Kubernetes
+    /// versions.
     ///
     /// # Errors
     ///
-    /// Returns the errors of the schema if a server cannot use the schema.
-    pub fn schema(self, crd: &Value, crd_version: &str) -> Result<UpgradedSchema, Report> {
+    /// Returns the errors of the schema if one of the Kubernetes versions cannot compile it.
+    pub fn schema(self, crd: &Value, crd_version: &str) -> Result<SchemaPair, Report> {
         let version = Crd::new(crd).version(crd_version);
-        Ok(UpgradedSchema {
+        Ok(SchemaPair {
             upgrade: self,
             has_status: version.is_some_and(CrdVersion::has_status_subresource),
             before: compile_stored(crd, crd_version, self.from)?,
@@ -123,8 +126,10 @@ impl Upgrade {
     }
 }
 
-impl UpgradedSchema {
-    /// Compares the answers to the [requests](crate::Request) for a stored object.
+impl SchemaPair {
+    /// Returns the differences between the answers to the [requests](crate::Request) for a stored
+    /// object. The list is empty if both Kubernetes versions give the same answers. The schemas of
+    /// the search for causes are kept for the next object.
     #[must_use]
     pub fn compare_object(&mut self, object: &Value) -> Vec<Finding> {
         let upgrade = self.upgrade;
@@ -162,7 +167,7 @@ impl UpgradedSchema {
             }
         };
         let known_causes = &mut self.known_causes;
-        explain(
+        set_causes(
             &mut findings,
             upgrade.older_side(),
             &features,

@@ -503,7 +503,7 @@ fn fields_that_a_server_does_not_store_are_named_with_their_lines() {
         json["not_stored"][1],
         json!({"field": "spec.preserveUnknownFields", "line": 6, "column": 3})
     );
-    // The stored form has no such field.
+    // The stored form gets no notes.
     let file = write_file("check_stored.json", stored.to_string());
     let output = run(["check", "--crd", &file]);
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));

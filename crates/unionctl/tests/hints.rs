@@ -96,7 +96,7 @@ fn apply_bounds(spec_schema: &mut Value, advice: &str) {
     }
 }
 
-/// Returns the schemas of a field with rules that cost too much, with their names.
+/// Returns schemas whose rules exceed the cost limit, each with a description.
 fn expensive_schemas() -> Vec<(&'static str, Value)> {
     let string = || json!({"type": "string"});
     let rule = |rule: &str| json!([{"rule": rule, "message": "m"}]);
@@ -209,7 +209,7 @@ fn a_message_is_the_remedy_if_no_bound_helps() {
         }],
     }));
     let output = check_crd("hints_message", &crd);
-    let hint = "    no bound helps, because an estimate knows no length of `string()` of a number; \
+    let hint = "    no bound helps, because the estimate assumes an unlimited length for `string()` of a number; \
                 write a `message` in place of `messageExpression`\n";
     assert!(output.stdout.contains(hint), "{}", output.stdout);
 }

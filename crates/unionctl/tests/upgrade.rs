@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use crate::process::{ProgramOutput, run, write_file};
 
-/// Writes a CRD whose objects have an `int32` and a rule, and two of its objects. Returns the
-/// paths.
+/// Writes a CRD with an `int32` field, which servers validate from 1.36 on, and a rule that calls
+/// `isIP` (from 1.30 on), and a file with two of its objects. Returns both paths.
 fn files(name: &str) -> [String; 2] {
     let crd = json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -69,7 +69,7 @@ fn a_newly_rejected_request_is_listed_below_its_cause() {
              source: apiextensions-apiserver, `pkg/apiserver/validation/formats.go`\n  \
              {objects}:1:84: Database \"default/big\"\n    \
              error after: <nil>: Invalid value: \"\": Checked value must be of type integer with format int32 in spec.size\n    \
-             create: accepted -> rejected, unrelated update: accepted -> tolerated, update of all fields: accepted -> rejected\n\n\
+             create: no error -> rejected, unrelated update: no error -> tolerated, update of all fields: no error -> rejected\n\n\
              1.35 -> 1.36: 1 breaking, 0 changed, 0 notices\n\
              checked: 1 CRD, 2 objects\naccepted requests are rejected\n"
         )
@@ -93,7 +93,7 @@ fn a_rollback_is_an_upgrade_to_an_older_version() {
     assert_eq!(crd_finding["level"], "breaking");
     assert_eq!(
         crd_finding["changes"],
-        json!([{"request": "unchanged update of the CRD", "before": "accepted", "after": "rejected"}])
+        json!([{"request": "unchanged update of the CRD", "before": "no error", "after": "rejected"}])
     );
     assert_eq!(report["summary"]["objects"], 2);
 }

@@ -9,9 +9,7 @@ use std::error::Error;
 
 use k8s_cel::KubeVersion;
 use k8s_crd_validation::RULES_NOT_CHECKED;
-use k8s_upgrade::{
-    Finding, ObjectRequest, Outcome, Request, Upgrade, UpgradedSchema, object_requests,
-};
+use k8s_upgrade::{Finding, ObjectRequest, Outcome, Request, SchemaPair, Upgrade, object_requests};
 use serde_json::{Value, json};
 use union_random::Random;
 
@@ -105,7 +103,7 @@ impl Counts {
 fn compare_batch(
     batch: &Batch,
     crd: &Value,
-    mut schema: UpgradedSchema,
+    mut schema: SchemaPair,
     servers: &mut [Reference; 2],
     counts: &mut Counts,
 ) -> Result<(), Box<dyn Error>> {

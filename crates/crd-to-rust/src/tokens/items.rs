@@ -22,8 +22,8 @@ pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
     types.chain(flattened_structs).collect()
 }
 
-/// Returns the function that reads the unknown fields of a root. kube's root type does not read
-/// the type of the object, and writes the type itself.
+/// Returns the function that reads the unknown fields of a root without `apiVersion` and `kind`:
+/// kube's root type does not consume these fields, but writes them itself.
 fn unknown_fields_of_root() -> TokenStream {
     quote! {
         fn unknown_fields_of_root<'de, D: ::serde::Deserializer<'de>>(
@@ -100,7 +100,7 @@ fn item_tokens(
     }
 }
 
-/// Returns a struct around a value:
+/// Returns a tuple struct around a value:
 ///
 /// ```text
 /// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
@@ -202,10 +202,10 @@ fn struct_fields(body: &Struct, module: &Module, settings: &Settings) -> TokenSt
         let name = ident(name);
         let skip = (settings.schema == SchemaOutput::Derived).then(|| quote!(#[schemars(skip)]));
         let doc = doc("Fields that the schema does not name.", "", &[]);
-        let reader = body
+        let deserialize_with = body
             .is_flattened_in_root
             .then(|| quote!(, deserialize_with = "unknown_fields_of_root"));
-        quote!(#doc #[serde(flatten #reader)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
+        quote!(#doc #[serde(flatten #deserialize_with)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
     });
     fields.chain(unknown_fields).collect()
 }

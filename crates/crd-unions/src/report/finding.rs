@@ -39,10 +39,11 @@ pub struct Finding {
     /// The words of a description, if the finding is about a description. ` ... ` stands for
     /// omitted words.
     pub words: Option<String>,
-    /// The number of fields that the description allows.
+    /// The kind of union that the described fields form, for findings about descriptions. If one
+    /// field excludes several others, which do not exclude each other, the kind is narrower than
+    /// the description.
     pub allowed: Option<UnionModel>,
-    /// Three objects, if two updates demonstrate the finding: from the first to the second object,
-    /// and from the second to the third.
+    /// The three objects of two updates that evade a rule, in order; empty for other findings.
     pub updates: Vec<Value>,
     /// The attributes of `#[derive(Union)]` that have the effect of the remedy.
     pub derive: Option<String>,

@@ -111,14 +111,19 @@ fn other_number(schema: &Map<String, Value>, number: i64) -> Option<Value> {
         .filter(|step| *step > 0)
         .unwrap_or(1);
     let larger = number.checked_add(step)?;
-    // The examples are small integers, so the conversion is exact.
-    #[expect(clippy::cast_precision_loss)]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the examples are small integers"
+    )]
     let is_too_large = bound("maximum").is_some_and(|maximum| larger as f64 > maximum);
     if !is_too_large {
         return Some(larger.into());
     }
     let smaller = number.checked_sub(step)?;
-    #[expect(clippy::cast_precision_loss)]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "the examples are small integers"
+    )]
     let is_too_small = bound("minimum").is_some_and(|minimum| (smaller as f64) < minimum);
     (!is_too_small).then(|| smaller.into())
 }

@@ -130,7 +130,7 @@ impl Checker<'_> {
         let has_known_types = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
-        for overload in function.sorted_overloads(self.version) {
+        for overload in function.overloads_in_order(self.version) {
             if overload.is_member != is_member || !self.has_overload(overload) {
                 continue;
             }

@@ -20,8 +20,9 @@ pub(crate) struct FunctionDecl {
 }
 
 impl FunctionDecl {
-    /// Returns the overloads in the order in which a server of these versions tries them.
-    pub(crate) fn sorted_overloads(&self, versions: RuleVersions) -> Vec<&Overload> {
+    /// Returns the overloads in the order in which the checker of these versions tries them. The
+    /// order decides the type of an argument of unknown type.
+    pub(crate) fn overloads_in_order(&self, versions: RuleVersions) -> Vec<&Overload> {
         let mut overloads: Vec<&Overload> = self.overloads.iter().collect();
         if !versions.has(Feature::SortedOverloads) {
             let unsorted = self.row.unsorted;

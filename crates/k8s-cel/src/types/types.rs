@@ -142,7 +142,7 @@ impl Type {
                 DeclaredKind::Bytes => Self::Bytes,
                 DeclaredKind::Date | DeclaredKind::DateTime => Self::Timestamp,
                 DeclaredKind::Duration => Self::Duration,
-                DeclaredKind::Object(_) | DeclaredKind::UnreadableObject => Self::Object(id),
+                DeclaredKind::Object(_) | DeclaredKind::ObjectWithoutFields => Self::Object(id),
                 DeclaredKind::PreserveUnknownFields
                 | DeclaredKind::ListWithoutItems
                 | DeclaredKind::Untyped(_) => {

@@ -88,8 +88,8 @@ fn convert_other<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<
             _ => expected("string"),
         },
         DeclaredKind::List { .. } => Err(EvalError::new(NOT_A_LIST)),
-        DeclaredKind::UnreadableObject if value.is_object() => Err(EvalError::new(NO_FIELDS)),
-        DeclaredKind::Map(_) | DeclaredKind::Object(_) | DeclaredKind::UnreadableObject => {
+        DeclaredKind::ObjectWithoutFields if value.is_object() => Err(EvalError::new(NO_FIELDS)),
+        DeclaredKind::Map(_) | DeclaredKind::Object(_) | DeclaredKind::ObjectWithoutFields => {
             Err(EvalError::new(NOT_A_MAP))
         }
         DeclaredKind::PreserveUnknownFields => Ok(Val::Unstructured(value)),
@@ -192,10 +192,10 @@ pub(super) fn convert_computed<'v>(
         }
         (DeclaredKind::IntOrString, _) => return Err(EvalError::new(NOT_INT_OR_STRING)),
         (DeclaredKind::List { .. }, _) => return Err(EvalError::new(NOT_A_LIST)),
-        (DeclaredKind::UnreadableObject, Val::JsonObject(..)) => {
+        (DeclaredKind::ObjectWithoutFields, Val::JsonObject(..)) => {
             return Err(EvalError::new(NO_FIELDS));
         }
-        (DeclaredKind::Map(_) | DeclaredKind::Object(_) | DeclaredKind::UnreadableObject, _) => {
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_) | DeclaredKind::ObjectWithoutFields, _) => {
             return Err(EvalError::new(NOT_A_MAP));
         }
         (DeclaredKind::Bool, _) => "bool",

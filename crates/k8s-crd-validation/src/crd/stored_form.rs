@@ -184,9 +184,9 @@ pub fn remove_unstored_fields(crd: &mut Value) -> Vec<FieldPath> {
 }
 
 /// Changes a CRD to the form in which an API server stores it: removes the
-/// [fields that are not stored](remove_unstored_fields), and adds the defaults of the names and of
-/// the conversion. The status and the metadata that a server sets are not added, and unknown fields
-/// stay.
+/// [fields that are not stored](remove_unstored_fields), and adds the defaults of `spec.names` and
+/// `spec.conversion`. The status and the metadata that a server sets are not added, and unknown
+/// fields stay.
 pub fn to_stored_form(crd: &mut Value) {
     remove_unstored_fields(crd);
     let Some(spec) = crd.get_mut("spec").and_then(Value::as_object_mut) else {

@@ -25,7 +25,7 @@ const MAX_ADVICE: usize = 100;
 /// The maximum number of errors of a request for which changes are tried.
 const MAX_REPAIRS: usize = 20;
 
-/// Advice on an error of a request. An API server does not give advice.
+/// Advice on an error of a request, which is not part of the response of an API server.
 ///
 /// `Display` prints one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,10 +72,7 @@ impl fmt::Display for NotTolerated {
                 f,
                 "{SAME_ERROR} KEP-4008 tolerates no error of allOf, anyOf, oneOf and not"
             ),
-            Self::Off => write!(
-                f,
-                "{SAME_ERROR} the setting of the request tolerates no errors"
-            ),
+            Self::Off => write!(f, "{SAME_ERROR} ratcheting is turned off for this request"),
             Self::Before(feature) => {
                 let since = feature.since();
                 let updates = match feature {

@@ -68,8 +68,8 @@ impl<'s> Request<'s> {
         }
     }
 
-    /// Returns the request with [`advice`](Self::advice) on its errors. A valid object does not
-    /// take longer.
+    /// Returns the request with [`advice`](Self::advice) on its errors. The validation of valid
+    /// objects does not take longer.
     pub const fn with_advice(mut self) -> Self {
         self.gives_advice = true;
         self

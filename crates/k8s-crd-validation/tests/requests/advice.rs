@@ -422,7 +422,7 @@ fn versions_before_the_gate_are_named() {
         let since_1_30 = format!("{SAME_ERROR} updates tolerate such errors only from 1.30 on");
         assert_eq!(update(&version("1.29")), Some(since_1_30));
         let off = ServerSettings::default().ratchet(false);
-        let is_off = format!("{SAME_ERROR} the setting of the request tolerates no errors");
+        let is_off = format!("{SAME_ERROR} ratcheting is turned off for this request");
         assert_eq!(update(&off), Some(is_off));
         let status_update = |settings: &ServerSettings| {
             let mut request = Request::new(&schema, settings).with_advice();

@@ -193,7 +193,7 @@ fn an_apply_may_keep_an_invalid_field_that_it_does_not_change() {
     }
 }
 
-/// Decoding visits the stored status apart from the new object, and the report has the duplicates
+/// Decoding reads the stored status separately from the new object. The report lists the duplicates
 /// of both.
 #[test]
 fn duplicates_of_the_stored_status_are_reported_as_tolerated() {
@@ -210,6 +210,7 @@ fn duplicates_of_the_stored_status_are_reported_as_tolerated() {
     for (spec, status, tolerated) in [
         (json!(["a"]), json!(["b", "b"]), vec!["status.l[1]"]),
         (json!(["a"]), json!(["b"]), vec![]),
+        // A server tolerates all duplicates if any list of the old object has duplicates.
         (
             json!(["a", "a"]),
             json!(["b", "b"]),

@@ -20,8 +20,8 @@ pub(super) struct PageRequest {
     /// True for an update of the status.
     pub(super) status: bool,
     pub(super) normalize: bool,
-    /// The index of the version for which an object is created, in the list that the reply to
-    /// `check` has.
+    /// The index of the version to create an object for, in the list of versions in the reply to
+    /// `check`.
     pub(super) sample: usize,
 }
 

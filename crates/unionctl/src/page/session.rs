@@ -56,8 +56,9 @@ impl Session {
         self.reply_to(request, tighten::tighten_reply)
     }
 
-    /// Returns a small object of the CRD: its `object` in YAML, and its `errors` if no valid object
-    /// was found.
+    /// Creates a small object for a version of the CRD. `sample` of the request is the index of the
+    /// version in the list of the reply to [`check`](Self::check). The reply has the `object` in
+    /// YAML, and its `errors` if no valid object was found.
     pub fn sample(&mut self, request: &str) -> String {
         self.reply_to(request, sample::sample_reply)
     }

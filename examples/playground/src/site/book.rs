@@ -28,6 +28,7 @@ const PARTS: [(&str, &[&str]); 6] = [
             "crates/crd-to-rust/README.md",
             "crates/crd-unions/README.md",
             "crates/union-compat/README.md",
+            "crates/k8s-upgrade/README.md",
             "crates/union-policy/README.md",
         ],
     ),

@@ -29,7 +29,7 @@ pub(crate) fn print(kinds: &[KindCase], objects: &[ObjectCase], results: &[ToolR
     });
     for (label, form) in [
         (
-            "objects with every field that are read and written back",
+            "objects with all fields: read and written back unchanged",
             ObjectForm::Full,
         ),
         ("objects with required fields only", ObjectForm::Minimal),

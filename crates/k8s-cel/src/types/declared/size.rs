@@ -134,7 +134,7 @@ impl Declaration {
     /// Returns the declaration of an object without fields. Reading a value is an error.
     #[must_use]
     pub const fn unreadable_object() -> Self {
-        Self::scalar(DeclaredKind::UnreadableObject, 2)
+        Self::scalar(DeclaredKind::ObjectWithoutFields, 2)
     }
 
     /// Returns the declaration of a value that is preserved without a schema. Expressions cannot

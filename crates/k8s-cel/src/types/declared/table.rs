@@ -85,9 +85,9 @@ pub enum DeclaredKind {
     Map(DeclaredId),
     /// An object with fields, sorted by name. A field that is null counts as absent.
     Object(Box<[Field]>),
-    /// An object without fields on a server without
-    /// [`ObjectsWithoutFields`](Feature::ObjectsWithoutFields), which cannot read its values.
-    UnreadableObject,
+    /// An object without declared fields, on a server without
+    /// [`ObjectsWithoutFields`](Feature::ObjectsWithoutFields). A rule that reads the object fails.
+    ObjectWithoutFields,
     /// A value that is preserved without a schema.
     PreserveUnknownFields,
     /// A list without an element type.

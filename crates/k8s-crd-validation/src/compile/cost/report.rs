@@ -396,9 +396,9 @@ impl RuleCost {
             );
         } else if advice.is_empty() {
             let reason = if converts_to_string(&self.message_expression) {
-                "an estimate knows no length of `string()` of a number"
+                "the estimate assumes an unlimited length for `string()` of a number"
             } else {
-                "an estimate does not know the length of a part of the expression"
+                "the estimate does not know the length of a part of the expression"
             };
             advice.push(format!(
                 "no bound helps, because {reason}; write a `message` in place of `messageExpression`"

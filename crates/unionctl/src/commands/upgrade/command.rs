@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr as _;
 
 use k8s_crd_validation::KubeVersion;
-use k8s_upgrade::{Upgrade, UpgradedSchema};
+use k8s_upgrade::{SchemaPair, Upgrade};
 
 use super::report::{Place, UpgradeReport};
 use super::{sarif, text};
@@ -129,7 +129,7 @@ fn add_crds(report: &mut UpgradeReport, upgrade: Upgrade, crds: &Crds) {
 }
 
 /// The compiled schemas, by the CRD and the name of the version.
-type Schemas = HashMap<(CrdId, String), UpgradedSchema>;
+type Schemas = HashMap<(CrdId, String), SchemaPair>;
 
 fn add_object(
     report: &mut UpgradeReport,

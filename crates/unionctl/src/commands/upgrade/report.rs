@@ -1,7 +1,7 @@
 //! The report of `unionctl upgrade`: the differences, grouped by their causes.
 
 use k8s_crd_validation::{Feature, KubeVersion};
-use k8s_upgrade::{Finding, Level, RequestChange, Subject};
+use k8s_upgrade::{Finding, RequestChange, Severity, Subject};
 use serde::Serialize;
 
 use crate::input::{ObjectSource, Position};
@@ -98,9 +98,9 @@ impl UpgradeReport {
     /// Adds the findings of a CRD or of an object.
     pub(super) fn add(&mut self, place: &Place<'_>, findings: Vec<Finding>) {
         for finding in findings {
-            match finding.level() {
-                Level::Breaking => self.summary.breaking += 1,
-                Level::Changed => self.summary.changed += 1,
+            match finding.severity() {
+                Severity::Breaking => self.summary.breaking += 1,
+                Severity::Changed => self.summary.changed += 1,
                 _ => self.summary.notices += 1,
             }
             let group = self.group_of(&finding.causes);
@@ -155,9 +155,9 @@ impl CauseGroup {
 
 impl LocatedFinding {
     fn new(place: &Place<'_>, finding: Finding) -> Self {
-        let level = match finding.level() {
-            Level::Breaking => BREAKING,
-            Level::Changed => CHANGED,
+        let level = match finding.severity() {
+            Severity::Breaking => BREAKING,
+            Severity::Changed => CHANGED,
             _ => NOTICE,
         };
         let subject = match finding.subject {

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use union_runtime::path::{FieldPath, PathStep};
 
-use super::hints::Hints;
+use super::dictionary::SearchDictionary;
 use super::schema::{properties, property_schema, required, schema_at};
 use super::small_value::{small_filled_value, small_value};
 use super::strings::{common_strings, small_strings};
@@ -71,17 +71,17 @@ pub(super) fn changes(object: &Value, schema: &Value, error_path: &FieldPath) ->
         list.add_missing(parent, step);
     }
     for (distance, node) in nodes.iter().rev().enumerate() {
-        let hints = Hints::from_schema(node.schema);
+        let dictionary = SearchDictionary::from_schema(node.schema);
         // A rule may report its error at a field below its own value.
-        if distance == 0 || !hints.is_empty() {
-            list.add_changes_of(node, &hints, MAX_DEPTH);
+        if distance == 0 || !dictionary.is_empty() {
+            list.add_changes_of(node, &dictionary, MAX_DEPTH);
         }
     }
     if let Some(node) = nodes.last() {
         if let Some([parent, _]) = nodes.last_chunk() {
             list.add_removal(parent, node);
         }
-        list.add_changes_of(node, &Hints::default(), 1);
+        list.add_changes_of(node, &SearchDictionary::default(), 1);
     }
     list.changes
 }
@@ -142,14 +142,14 @@ impl ChangeList {
         }
     }
 
-    /// Adds the changes of a value and of the values below it. If the hints mention names, fields
+    /// Adds the changes of a value and of the values below it. If the dictionary has names, fields
     /// with other names are not changed.
-    fn add_changes_of(&mut self, node: &Node<'_>, hints: &Hints, depth: usize) {
+    fn add_changes_of(&mut self, node: &Node<'_>, dictionary: &SearchDictionary, depth: usize) {
         match node.value {
-            Value::Object(fields) => self.add_changes_of_fields(node, fields, hints, depth),
-            Value::Array(items) => self.add_changes_of_items(node, items, hints, depth),
+            Value::Object(fields) => self.add_changes_of_fields(node, fields, dictionary, depth),
+            Value::Array(items) => self.add_changes_of_items(node, items, dictionary, depth),
             _ => {
-                for value in other_scalars(node.schema, hints) {
+                for value in other_scalars(node.schema, dictionary) {
                     if value != *node.value {
                         self.changes.push(Change::Set(node.path.clone(), value));
                     }
@@ -162,28 +162,32 @@ impl ChangeList {
         &mut self,
         node: &Node<'_>,
         fields: &Map<String, Value>,
-        hints: &Hints,
+        dictionary: &SearchDictionary,
         depth: usize,
     ) {
         if depth == 0 {
             return;
         }
-        let is_free = hints.is_empty();
+        let changes_all_fields = dictionary.is_empty();
         let properties = properties(node.schema).into_iter().flatten();
-        for (name, schema) in properties.filter(|(name, _)| is_free || hints.mentions(name)) {
+        for (name, schema) in
+            properties.filter(|(name, _)| changes_all_fields || dictionary.mentions(name))
+        {
             let step = PathStep::Field(name);
             match fields.get(name) {
-                None => self.add_new_values(node, step, schema, hints),
-                Some(value) => self.add_changes_of_child(node, step, value, schema, hints, depth),
+                None => self.add_new_values(node, step, schema, dictionary),
+                Some(value) => {
+                    self.add_changes_of_child(node, step, value, schema, dictionary, depth)
+                }
             }
         }
         let Some(schema) = node.schema.get("additionalProperties") else {
             return;
         };
         for (key, value) in fields {
-            self.add_changes_of_child(node, PathStep::Key(key), value, schema, hints, depth);
+            self.add_changes_of_child(node, PathStep::Key(key), value, schema, dictionary, depth);
         }
-        let mentioned_keys = hints.values.iter().filter_map(Value::as_str);
+        let mentioned_keys = dictionary.values.iter().filter_map(Value::as_str);
         let new_key = format!("example-{}", fields.len() + 1);
         for key in mentioned_keys.chain(["example", &new_key]) {
             if !fields.contains_key(key) {
@@ -199,7 +203,7 @@ impl ChangeList {
         step: PathStep<'_>,
         value: &Value,
         schema: &Value,
-        hints: &Hints,
+        dictionary: &SearchDictionary,
         depth: usize,
     ) {
         let node = Node {
@@ -208,7 +212,7 @@ impl ChangeList {
             schema,
         };
         self.add_removal(parent, &node);
-        self.add_changes_of(&node, hints, depth.saturating_sub(1));
+        self.add_changes_of(&node, dictionary, depth.saturating_sub(1));
     }
 
     /// Adds the changes that set a new field.
@@ -217,7 +221,7 @@ impl ChangeList {
         parent: &Node<'_>,
         step: PathStep<'_>,
         schema: &Value,
-        hints: &Hints,
+        dictionary: &SearchDictionary,
     ) {
         let value = small_value(schema, 0);
         let is_scalar = !value.is_object() && !value.is_array();
@@ -225,8 +229,9 @@ impl ChangeList {
             self.set(&parent.path, step, small_filled_value(schema, 0));
         }
         self.set(&parent.path, step, value);
-        if is_scalar && !hints.is_empty() {
-            for value in other_scalars(schema, hints) {
+        // A rule may require one of the values that it mentions.
+        if is_scalar && !dictionary.is_empty() {
+            for value in other_scalars(schema, dictionary) {
                 self.set(&parent.path, step, value);
             }
         }
@@ -236,7 +241,7 @@ impl ChangeList {
         &mut self,
         node: &Node<'_>,
         items: &[Value],
-        hints: &Hints,
+        dictionary: &SearchDictionary,
         depth: usize,
     ) {
         let Some(schema) = node.schema.get("items") else {
@@ -244,7 +249,7 @@ impl ChangeList {
         };
         let new_index = PathStep::Index(items.len());
         self.set(&node.path, new_index, small_value(schema, items.len()));
-        for value in hints
+        for value in dictionary
             .values
             .iter()
             .filter(|value| is_of_type(value, schema))
@@ -253,17 +258,17 @@ impl ChangeList {
         }
         for (index, value) in items.iter().enumerate().take(MAX_CHANGED_ITEMS) {
             let step = PathStep::Index(index);
-            self.add_changes_of_child(node, step, value, schema, hints, depth);
+            self.add_changes_of_child(node, step, value, schema, dictionary, depth);
         }
     }
 }
 
 /// Returns values that a scalar may have instead of its value.
-fn other_scalars(schema: &Value, hints: &Hints) -> Vec<Value> {
+fn other_scalars(schema: &Value, dictionary: &SearchDictionary) -> Vec<Value> {
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         return values.clone();
     }
-    let mentioned = hints.values.iter();
+    let mentioned = dictionary.values.iter();
     let mentioned = mentioned.filter(|value| is_of_type(value, schema)).cloned();
     let mut values: Vec<Value> = mentioned.collect();
     let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));

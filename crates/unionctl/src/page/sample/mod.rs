@@ -4,7 +4,7 @@
 //! object until the validator of the other replies accepts the object.
 
 mod changes;
-mod hints;
+mod dictionary;
 mod pattern;
 mod reply;
 mod schema;

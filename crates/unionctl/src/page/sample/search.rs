@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::changes;
-use super::hints::Hints;
+use super::dictionary::SearchDictionary;
 use super::schema::{properties, property_schema};
 use super::small_value::{small_filled_value, small_value};
 use crate::judge::reply::unions_reply::FieldError;
@@ -142,12 +142,12 @@ fn with_fields_of_spec(
     if spec.is_some_and(|fields| !fields.is_empty()) {
         return object;
     }
-    let hints = Hints::from_schema(spec_schema);
+    let dictionary = SearchDictionary::from_schema(spec_schema);
     let names = properties(spec_schema)
         .into_iter()
         .flat_map(|fields| fields.keys());
     let (mut ordered_names, others): (Vec<_>, Vec<_>) =
-        names.partition(|name| hints.mentions(name));
+        names.partition(|name| dictionary.mentions(name));
     ordered_names.extend(others);
     for name in ordered_names {
         let field_count = object["spec"].as_object().map_or(0, Map::len);

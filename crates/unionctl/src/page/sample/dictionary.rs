@@ -1,4 +1,4 @@
-//! Collects what the rules of a schema mention: names of fields, and values.
+//! Collects the names of fields and the values that the rules of a schema mention.
 
 use std::collections::HashSet;
 
@@ -17,28 +17,29 @@ const ESCAPES: [(&str, &str); 4] = [
     ("__slash__", "/"),
 ];
 
-/// The names and the values that the rules and the combinators of a schema mention.
+/// The names and the values that the rules and the combinators of a schema mention. The search for
+/// a valid object tries them.
 #[derive(Default)]
-pub(super) struct Hints {
+pub(super) struct SearchDictionary {
     names: HashSet<String>,
     pub(super) values: Vec<Value>,
 }
 
-impl Hints {
-    /// Collects the hints of a schema, without the hints of the schemas of its fields.
+impl SearchDictionary {
+    /// Collects the names and values of a schema, without the schemas of its fields.
     pub(super) fn from_schema(schema: &Value) -> Self {
-        let mut hints = Self::default();
+        let mut dictionary = Self::default();
         let rules = schema.get("x-kubernetes-validations");
         let rules = rules.and_then(Value::as_array).into_iter().flatten();
         for rule in rules.filter_map(|rule| rule.get("rule")?.as_str()) {
-            hints.add_rule(rule);
+            dictionary.add_rule(rule);
         }
         for combinator in COMBINATORS {
             if let Some(restriction) = schema.get(combinator) {
-                hints.add_restriction(restriction);
+                dictionary.add_restriction(restriction);
             }
         }
-        hints
+        dictionary
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -159,11 +160,11 @@ fn length_of(text: &str, accepts: impl Fn(char) -> bool) -> usize {
 mod tests {
     use serde_json::json;
 
-    use super::Hints;
+    use super::SearchDictionary;
 
     #[test]
     fn rules_and_combinators_mention_names_and_values() {
-        let hints = Hints::from_schema(&json!({
+        let dictionary = SearchDictionary::from_schema(&json!({
             "x-kubernetes-validations": [
                 {"rule": "self.kind__dash__of == 'Ä' || size(self.__namespace__) > 3 || \"b"},
             ],
@@ -171,7 +172,7 @@ mod tests {
             "not": {"anyOf": [{"properties": {"h": {"maximum": 20}}}]},
         }));
         for name in ["kind-of", "namespace", "c", "d", "f", "h"] {
-            assert!(hints.mentions(name), "{name}: {:?}", hints.names);
+            assert!(dictionary.mentions(name), "{name}: {:?}", dictionary.names);
         }
         for value in [
             json!("Ä"),
@@ -182,8 +183,12 @@ mod tests {
             json!("g"),
             json!(19),
         ] {
-            assert!(hints.values.contains(&value), "{value}: {:?}", hints.values);
+            assert!(
+                dictionary.values.contains(&value),
+                "{value}: {:?}",
+                dictionary.values
+            );
         }
-        assert!(Hints::from_schema(&json!({"type": "string"})).is_empty());
+        assert!(SearchDictionary::from_schema(&json!({"type": "string"})).is_empty());
     }
 }
