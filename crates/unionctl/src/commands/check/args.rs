@@ -144,7 +144,7 @@ error that the stored object has too is not tolerated, or a value that needs quo
 JSON lines. With --jsonl, each line of stdin is a request:
   {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
 The reply is a line
-  {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\", \"hints\"}], \"ratcheted\": [...], \"warnings\": [...]}
+  {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...], \"hints\": [{\"error\", \"text\"}]}
 or {\"error\": ...} for an invalid request. The exit code is then 0, even if requests are rejected. These are the \
 settings of a line; a flag applies to lines without the setting:
   {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"1.35\", \"unions\": true, \

@@ -61,6 +61,8 @@ enum CheckJsonlReply {
     Object {
         #[serde(flatten)]
         reply: CheckReply,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        hints: Vec<ErrorHint>,
         /// The unknown fields of the schema on the line. The schema counts as stored, so its
         /// unknown fields are neither errors nor warnings of the request.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -81,8 +83,31 @@ enum CheckJsonlReply {
         ratcheted: [(); 0],
         warnings: Vec<String>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
+        hints: Vec<ErrorHint>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
         unknown_fields: Vec<UnknownFieldReply>,
     },
+}
+
+/// A hint about an error. The errors of a line have only the parts that a server reports, because
+/// programs compare them with the errors of a server.
+#[derive(Serialize)]
+struct ErrorHint {
+    /// The index of the error.
+    error: usize,
+    text: String,
+}
+
+/// Removes the hints from the errors, and returns the hints.
+fn take_hints(errors: &mut [FieldError]) -> Vec<ErrorHint> {
+    let hints = errors
+        .iter_mut()
+        .enumerate()
+        .flat_map(|(error, field_error)| {
+            let texts = std::mem::take(&mut field_error.hints).into_iter();
+            texts.map(move |text| ErrorHint { error, text })
+        });
+    hints.collect()
 }
 
 /// Replies to each line that is not blank.
@@ -266,6 +291,7 @@ impl CheckJsonlSession {
             CheckReply::validate_value(schema, request, new_object, &duplicate_keys, &settings);
         defaulted_fields.remove_from(&mut reply.object);
         Ok(CheckJsonlReply::Object {
+            hints: take_hints(&mut reply.errors),
             reply,
             schema_unknown_fields: unknown_fields.clone(),
         })
@@ -389,8 +415,10 @@ fn validate_crd(
             return Err(input_error("missing `crd` or `schema`"));
         }
     };
+    let mut errors = field_errors(report.errors());
     Ok(CheckJsonlReply::Crd {
-        errors: field_errors(report.errors()),
+        hints: take_hints(&mut errors),
+        errors,
         ratcheted: [],
         warnings: report.warnings().to_vec(),
         unknown_fields,

@@ -177,7 +177,7 @@ impl ChangeList {
             match fields.get(name) {
                 None => self.add_new_values(node, step, schema, dictionary),
                 Some(value) => {
-                    self.add_changes_of_child(node, step, value, schema, dictionary, depth)
+                    self.add_changes_of_child(node, step, value, schema, dictionary, depth);
                 }
             }
         }
