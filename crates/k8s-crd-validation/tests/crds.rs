@@ -841,7 +841,7 @@ fn selectable_fields_of_a_wrong_type_are_an_error_since_1_30() {
     }
 }
 
-/// The answers are those of the Go types of the server.
+/// The expected values were recorded from the Go types of the server.
 #[test]
 fn the_stored_form_of_each_field_is_the_form_of_the_server() {
     let cases: Value = serde_json::from_str(include_str!("cases/stored_crds.json")).unwrap();

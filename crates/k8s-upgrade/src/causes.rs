@@ -25,7 +25,7 @@ pub(crate) enum OlderSide {
 }
 
 impl OlderSide {
-    /// Returns the texts of the older and of the newer version.
+    /// Returns the messages of the older and of the newer version.
     fn texts(self, finding: &Finding) -> (Option<&str>, Option<&str>) {
         let (before, after) = (finding.before.as_deref(), finding.after.as_deref());
         match self {
@@ -35,8 +35,8 @@ impl OlderSide {
     }
 
     /// Returns true if two findings are about the same difference. Only the newer version changes
-    /// between the comparisons, so the texts of the older version identify a finding. If only the
-    /// newer version has a text, the text may differ in other parts than the rule.
+    /// between the comparisons, so the messages of the older version identify a finding. If only
+    /// the newer version has a message, only the rule in the message is compared.
     fn is_same(self, finding: &Finding, other: &Finding) -> bool {
         let (older_text, newer_text) = self.texts(finding);
         let (other_older_text, other_newer_text) = self.texts(other);

@@ -10,18 +10,19 @@ pub struct Finding {
     /// The part of the answers that differs.
     pub subject: Subject,
     /// The path of the error; the root for other subjects. The path of a rule with another cost is
-    /// in the texts.
+    /// in `before` and `after`.
     pub path: FieldPath,
-    /// The text of the version before the upgrade; `None` if this version does not have the
-    /// error, the warning or the cost.
+    /// The message, the cost or the object before the upgrade; `None` if the version does not have
+    /// the error or the warning.
     pub before: Option<String>,
-    /// The text of the version after the upgrade; `None` if this version does not have the
-    /// error, the warning or the cost.
+    /// The message, the cost or the object after the upgrade; `None` if the version does not have
+    /// the error or the warning.
     pub after: Option<String>,
-    /// The requests with another outcome. If the list is empty, only the text differs.
+    /// The requests with another outcome. If the list is empty, only `before` and
+    /// `after` differ.
     pub changes: Vec<RequestChange>,
     /// The features of Kubernetes that cause the [main change](Self::main_change), or the
-    /// difference of the texts. Empty if no known feature explains the difference.
+    /// difference between `before` and `after`. Empty if no known feature explains the difference.
     pub causes: Vec<Feature>,
 }
 
@@ -29,13 +30,13 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Subject {
-    /// An error. The texts are the messages of the server.
+    /// An error. `before` and `after` are messages of the server.
     Error,
-    /// A warning. The texts are the messages of the server.
+    /// A warning. `before` and `after` are messages of the server.
     Warning,
-    /// The estimated cost of a CEL rule of a CRD. The texts have the rule and the cost.
+    /// The estimated cost of a CEL rule of a CRD. `before` and `after` have the rule and the cost.
     Cost,
-    /// The stored object: pruned and defaulted. The texts are JSON.
+    /// The stored object: pruned and defaulted. `before` and `after` are JSON.
     StoredObject,
 }
 
@@ -92,7 +93,7 @@ pub struct RequestChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Severity {
-    /// The requests have the same outcomes: only a text, a warning or a cost differs.
+    /// The requests have the same outcomes: only a message, a warning or a cost differs.
     Notice,
     /// A request or an error has another outcome, but no accepted request is rejected.
     Changed,
@@ -116,7 +117,7 @@ impl Finding {
     }
 
     /// Returns the change that counts most: the first request that is newly rejected, or else the
-    /// first change; `None` if only the texts differ.
+    /// first change; `None` if only `before` and `after` differ.
     #[must_use]
     pub fn main_change(&self) -> Option<RequestChange> {
         let mut changes = self.changes.iter();

@@ -46,7 +46,7 @@ use union_random::Random;
 /// The number of cases of a random schema.
 const BATCH: usize = 12;
 
-/// Of this number of printed definitions, one is printed again as the definition of a stored CRD.
+/// The number of printed definitions of which one is printed again, as a stored CRD.
 const STORED: usize = 4;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {

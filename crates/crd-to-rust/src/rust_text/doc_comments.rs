@@ -10,7 +10,7 @@ const LANGUAGES: [&str; 10] = [
     "bash", "console", "go", "json", "sh", "shell", "text", "toml", "xml", "yaml",
 ];
 
-/// Returns a text as one line of a plain comment.
+/// Returns a string as one line of a plain comment.
 pub(crate) fn single_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     line.chars()

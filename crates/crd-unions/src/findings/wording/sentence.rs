@@ -491,7 +491,7 @@ impl Sentence<'_> {
         })
     }
 
-    /// Returns the text of the tokens in a range.
+    /// Returns the part of the description that the tokens in a range cover.
     pub(crate) fn text<'t>(&self, description: &'t str, start: usize, end: usize) -> &'t str {
         let first = self.tokens.get(start).map(|token| token.start);
         let last = end
