@@ -1,6 +1,8 @@
 //! The answer of a server to a request, in a form that can be compared.
 
-use k8s_crd_validation::{RULES_NOT_CHECKED, Report, Violation, ViolationKind};
+use std::collections::{HashMap, HashSet};
+
+use k8s_crd_validation::{RULES_NOT_CHECKED, Report, Violation};
 use serde_json::Value;
 use union_runtime::path::{FieldPath, PathStep};
 
@@ -13,32 +15,45 @@ pub(crate) struct Answer {
     pub(crate) is_accepted: bool,
     /// True if errors stop the evaluation of CEL rules.
     skips_rules: bool,
-    rejected: Vec<Problem>,
-    tolerated: Vec<Problem>,
+    /// The errors: the errors that reject the request, and then the tolerated errors.
+    problems: Vec<Problem>,
+    rejected_count: usize,
+    /// The index of each error in `problems`.
+    indexes: HashMap<ProblemId, usize>,
     /// The warnings that are not tolerated errors.
     pub(crate) warnings: Vec<String>,
+    warning_set: HashSet<String>,
     /// The object that the server stores; `None` for CRDs.
     pub(crate) stored: Option<Value>,
 }
 
-/// An error, with the parts that identify the error in several answers. The whole message does not
-/// identify an error, because an update of the status may print another path.
+/// An error.
 #[derive(Clone, Debug)]
 pub(crate) struct Problem {
-    pub(crate) kind: ViolationKind,
-    pub(crate) path: FieldPath,
-    value: Option<String>,
-    pub(crate) rule: String,
+    pub(crate) id: ProblemId,
     pub(crate) text: String,
+}
+
+/// The parts that identify an error in several answers. The whole message does not identify an
+/// error, because an update of the status may print another path.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct ProblemId {
+    pub(crate) kind: &'static str,
+    pub(crate) path: FieldPath,
+    pub(crate) value: Option<String>,
+    pub(crate) rule: String,
 }
 
 impl Problem {
     fn new(violation: &Violation) -> Self {
-        Self {
-            kind: violation.kind(),
+        let id = ProblemId {
+            kind: violation.kind().reason(),
             path: violation.path().clone(),
             value: violation.value().map(str::to_owned),
             rule: violation.rule().to_owned(),
+        };
+        Self {
+            id,
             text: violation.to_string(),
         }
     }
@@ -49,23 +64,16 @@ impl Problem {
     fn with_path_of_status(mut self, object: &Value) -> Self {
         let is_root_field = |step: PathStep<'_>| step.find(object).is_some();
         if self
+            .id
             .path
             .steps()
             .next()
             .is_some_and(|step| !is_root_field(step))
         {
             let status = FieldPath::root().step(PathStep::Field("status"));
-            self.path = self.path.steps().fold(status, FieldPath::step);
+            self.id.path = self.id.path.steps().fold(status, FieldPath::step);
         }
         self
-    }
-
-    /// Returns true if both are the same error, with the same value and the same rule.
-    pub(crate) fn is_same(&self, other: &Self) -> bool {
-        self.kind == other.kind
-            && self.path == other.path
-            && self.value == other.value
-            && self.rule == other.rule
     }
 }
 
@@ -84,22 +92,29 @@ impl Answer {
                 })
                 .collect()
         };
-        let mut rejected = problems(report.errors());
-        rejected.extend(problems(&report.parts().repeated));
+        let mut all_problems = problems(report.errors());
+        all_problems.extend(problems(&report.parts().repeated));
+        let rejected_count = all_problems.len();
         let warned = problems(&report.parts().warned);
-        let is_of_error = |warning: &&String| warned.iter().any(|error| error.text == **warning);
+        let warned_texts: HashSet<&str> = warned.iter().map(|error| &*error.text).collect();
         let warnings = report.warnings().iter();
-        let warnings = warnings.filter(|warning| !is_of_error(warning)).cloned();
-        let warnings = warnings.collect();
-        let mut tolerated = problems(report.tolerated());
-        tolerated.extend(warned);
+        let warnings = warnings.filter(|warning| !warned_texts.contains(&***warning));
+        let warnings: Vec<String> = warnings.cloned().collect();
+        all_problems.extend(problems(report.tolerated()));
+        all_problems.extend(warned);
+        let mut indexes = HashMap::new();
+        for (index, problem) in all_problems.iter().enumerate() {
+            indexes.entry(problem.id.clone()).or_insert(index);
+        }
         let mut errors = report.errors().iter();
         Self {
             request,
             is_accepted: report.is_accepted(),
             skips_rules: errors.any(|error| error.rule() == RULES_NOT_CHECKED),
-            rejected,
-            tolerated,
+            problems: all_problems,
+            rejected_count,
+            indexes,
+            warning_set: warnings.iter().cloned().collect(),
             warnings,
             stored,
         }
@@ -107,15 +122,18 @@ impl Answer {
 
     /// Returns all errors, including tolerated errors.
     pub(crate) fn problems(&self) -> impl Iterator<Item = &Problem> {
-        self.rejected.iter().chain(&self.tolerated)
+        self.problems.iter()
+    }
+
+    pub(crate) fn has_warning(&self, warning: &str) -> bool {
+        self.warning_set.contains(warning)
     }
 
     /// Returns the message of an error in this answer; `None` if the answer does not have the
     /// error.
     pub(crate) fn text(&self, problem: &Problem) -> Option<&str> {
-        let mut problems = self.problems();
-        let own_problem = problems.find(|own_problem| own_problem.is_same(problem));
-        own_problem.map(|own_problem| &*own_problem.text)
+        let index = self.indexes.get(&problem.id)?;
+        self.problems.get(*index).map(|problem| &*problem.text)
     }
 
     /// Returns the outcome of an error; `None` is an error that the version does not have.
@@ -123,15 +141,11 @@ impl Answer {
         let Some(problem) = problem else {
             return Outcome::Absent;
         };
-        let has = |problems: &[Problem]| problems.iter().any(|other| other.is_same(problem));
-        if has(&self.rejected) {
-            Outcome::Rejected
-        } else if has(&self.tolerated) {
-            Outcome::Tolerated
-        } else if self.skips_rules {
-            Outcome::NotEvaluated
-        } else {
-            Outcome::Absent
+        match self.indexes.get(&problem.id) {
+            Some(index) if *index < self.rejected_count => Outcome::Rejected,
+            Some(_) => Outcome::Tolerated,
+            None if self.skips_rules => Outcome::NotEvaluated,
+            None => Outcome::Absent,
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Compares the answers of two versions to the same requests.
 
+use std::collections::{HashMap, HashSet, VecDeque};
+
 use serde_json::Value;
 use union_runtime::path::FieldPath;
 
@@ -20,17 +22,51 @@ pub(crate) fn compare(before: &[Answer], after: &[Answer]) -> Vec<Finding> {
 
 /// Returns the errors of all answers, each once.
 fn distinct(answers: &[Answer]) -> Vec<&Problem> {
-    let mut distinct: Vec<&Problem> = Vec::new();
-    for problem in answers.iter().flat_map(Answer::problems) {
-        if !distinct.iter().any(|other| other.is_same(problem)) {
-            distinct.push(problem);
-        }
-    }
-    distinct
+    let mut seen = HashSet::new();
+    let problems = answers.iter().flat_map(Answer::problems);
+    problems
+        .filter(|problem| seen.insert(&problem.id))
+        .collect()
 }
 
 /// The same error in both versions, or an error of one version.
 type ProblemPair<'p> = (Option<&'p Problem>, Option<&'p Problem>);
+
+/// The parts that are equal in a pair of errors.
+#[derive(PartialEq, Eq, Hash)]
+struct PairKey<'p> {
+    kind: &'static str,
+    path: Option<&'p FieldPath>,
+    value: Option<&'p str>,
+    rule: &'p str,
+}
+
+impl<'p> PairKey<'p> {
+    fn new(problem: &'p Problem) -> Self {
+        let id = &problem.id;
+        Self {
+            kind: id.kind,
+            path: Some(&id.path),
+            value: id.value.as_deref(),
+            rule: &id.rule,
+        }
+    }
+
+    fn without_value(self) -> Self {
+        Self {
+            value: None,
+            ..self
+        }
+    }
+
+    fn without_path(self) -> Self {
+        Self { path: None, ..self }
+    }
+
+    fn with_rule(self, rule: &'p str) -> Self {
+        Self { rule, ..self }
+    }
+}
 
 /// Pairs the errors of two versions. Versions may print different values, different messages and
 /// different paths for the same error, so errors that are nearly equal are pairs too.
@@ -38,36 +74,45 @@ fn pair_problems<'p>(
     mut before: Vec<&'p Problem>,
     mut after: Vec<&'p Problem>,
 ) -> Vec<ProblemPair<'p>> {
-    let criteria: [fn(&Problem, &Problem) -> bool; 5] = [
-        Problem::is_same,
-        |old, new| is_same_place(old, new) && old.rule == new.rule,
-        |old, new| {
-            let source = rule_source(&old.rule);
-            is_same_place(old, new) && source.is_some() && source == rule_source(&new.rule)
+    let criteria: [fn(&Problem) -> Option<PairKey<'_>>; 5] = [
+        |problem| Some(PairKey::new(problem)),
+        |problem| Some(PairKey::new(problem).without_value()),
+        |problem| {
+            let source = rule_source(&problem.id.rule)?;
+            Some(PairKey::new(problem).without_value().with_rule(source))
         },
-        |old, new| {
-            let has_source = rule_source(&old.rule).or(rule_source(&new.rule)).is_some();
-            is_same_place(old, new) && !has_source
+        |problem| {
+            let has_source = rule_source(&problem.id.rule).is_some();
+            (!has_source).then(|| PairKey::new(problem).without_value().with_rule(""))
         },
-        |old, new| old.kind == new.kind && old.rule == new.rule,
+        |problem| Some(PairKey::new(problem).without_value().without_path()),
     ];
     let mut pairs = Vec::new();
-    for is_pair in criteria {
-        before.retain(|old| match after.iter().position(|new| is_pair(old, new)) {
-            Some(index) => {
-                pairs.push((Some(*old), Some(after.remove(index))));
-                false
+    for key in criteria {
+        let mut new_by_key: HashMap<PairKey<'_>, VecDeque<usize>> = HashMap::new();
+        for (index, new) in after.iter().enumerate() {
+            if let Some(key) = key(new) {
+                new_by_key.entry(key).or_default().push_back(index);
             }
-            None => true,
+        }
+        let mut is_paired = vec![false; after.len()];
+        before.retain(|old| {
+            let new = key(old).and_then(|key| new_by_key.get_mut(&key)?.pop_front());
+            let Some((is_paired, new)) =
+                new.and_then(|index| Some((is_paired.get_mut(index)?, after.get(index)?)))
+            else {
+                return true;
+            };
+            *is_paired = true;
+            pairs.push((Some(*old), Some(*new)));
+            false
         });
+        let mut is_paired = is_paired.into_iter();
+        after.retain(|_| !is_paired.next().unwrap_or_default());
     }
     pairs.extend(before.into_iter().map(|old| (Some(old), None)));
     pairs.extend(after.into_iter().map(|new| (None, Some(new))));
     pairs
-}
-
-fn is_same_place(old: &Problem, new: &Problem) -> bool {
-    old.kind == new.kind && old.path == new.path
 }
 
 fn compare_problem(
@@ -99,7 +144,7 @@ fn compare_problem(
     if changes.is_empty() {
         texts = different_texts(old_problem?, new_problem?, before, after)?;
     }
-    let path = new_problem.or(old_problem)?.path.clone();
+    let path = new_problem.or(old_problem)?.id.path.clone();
     Some(Finding {
         subject: Subject::Error,
         path,
@@ -134,28 +179,20 @@ fn is_different(before: Outcome, after: Outcome) -> bool {
 
 /// Returns a finding for each warning that only one version has.
 fn compare_warnings(before: &[Answer], after: &[Answer]) -> Vec<Finding> {
-    let mut warnings: Vec<&String> = Vec::new();
-    for warning in before
-        .iter()
-        .chain(after)
-        .flat_map(|answer| &answer.warnings)
-    {
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
-        }
-    }
+    let mut seen = HashSet::new();
+    let answers = before.iter().chain(after);
+    let warnings = answers.flat_map(|answer| &answer.warnings);
+    let warnings = warnings.filter(|warning| seen.insert(*warning));
     let finding = |warning: &String| {
         let outcome = |answer: &Answer| {
-            if answer.warnings.contains(warning) {
+            if answer.has_warning(warning) {
                 Outcome::Tolerated
             } else {
                 Outcome::Absent
             }
         };
         let text = |answers: &[Answer]| {
-            let has_warning = answers
-                .iter()
-                .any(|answer| answer.warnings.contains(warning));
+            let has_warning = answers.iter().any(|answer| answer.has_warning(warning));
             has_warning.then(|| warning.clone())
         };
         let changes: Vec<RequestChange> = before
@@ -178,7 +215,7 @@ fn compare_warnings(before: &[Answer], after: &[Answer]) -> Vec<Finding> {
             causes: Vec::new(),
         })
     };
-    warnings.into_iter().filter_map(finding).collect()
+    warnings.filter_map(finding).collect()
 }
 
 /// Returns a finding if an accepted request stores another object.
