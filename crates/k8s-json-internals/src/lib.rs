@@ -1,4 +1,4 @@
-//! Functions that compare, index, escape and print JSON values as a Kubernetes API server does.
+//! Functions that read, compare, index, escape and print JSON values as an API server does.
 //!
 //! This crate is internal to the union toolkit. Its API changes with every version, so the other
 //! crates depend on an exact version.
@@ -19,15 +19,16 @@
     )
 )]
 
-// Folders, lowest first: value, path, schema, print, cel
+// Folders, lowest first: value, read, path, print, schema, cel
 mod cel;
 mod path;
 pub mod print;
+pub mod read;
 mod schema;
 mod value;
 
 pub use cel::{cel_literal, cel_name};
 pub use path::{path_step, printed_path};
 pub use print::{normalized_numbers, number, quote, status};
-pub use schema::{free_json, schema_keywords};
+pub use schema::{free_json, schema_keywords, value_list};
 pub use value::{deep, digest, element_index, entry, equality, key, names, non_string, rows};

@@ -1,5 +1,5 @@
-//! A parser of YAML and JSON files with the results of kubectl: YAML 1.1 as in go-yaml and
-//! sigs.k8s.io/yaml.
+//! A parser of YAML and JSON files with the results of kubectl, and a printer of YAML: YAML 1.1 as
+//! in go-yaml and sigs.k8s.io/yaml.
 //!
 //! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] also returns the
 //! positions of all values, and the values before an error. [`DocumentReader`] keeps one document
@@ -10,6 +10,8 @@
 //! Parsers of YAML 1.2 are not suitable, because types, escape sequences, line breaks and the
 //! indentation of quoted strings differ. This crate therefore has its own scanner, which creates
 //! the same tokens as libyaml.
+//!
+//! [`to_yaml`] prints a value as Kubernetes prints values in messages.
 //!
 //! The API changes with every version, so crates depend on an exact version.
 #![forbid(unsafe_code)]
@@ -29,10 +31,10 @@
     )
 )]
 
-// Folders, lowest first: error, scalar, event, scan, parse, json, value, inexact, stream
+// Folders, lowest first: error, scalar, emit, event, scan, parse, json, value, stream
+mod emit;
 mod error;
 mod event;
-mod inexact;
 mod json;
 mod parse;
 mod scalar;
@@ -42,11 +44,11 @@ mod value;
 
 use serde_json::Value;
 
+pub use emit::to_yaml;
 pub use error::Error;
 pub use event::{Event, Node};
-pub use inexact::InexactNumber;
 pub use scalar::Scalar;
-pub use stream::{Document, DocumentReader, Documents, ReadError};
+pub use stream::{Document, DocumentReader, Documents, InexactNumber, ReadError};
 pub use value::{DuplicateKey, PathStep};
 
 /// Returns the values of the documents in a source, as kubectl sends the values to an API server.

@@ -77,6 +77,18 @@ impl Parser<'_, '_> {
         Ok(is_next)
     }
 
+    /// Skips the next token if it has this kind. Returns the position after the token, which is the
+    /// position of a missing value in a block, as in libyaml.
+    fn skip_indicator_if_next(&mut self, kind: &TokenKind) -> Result<Option<Mark>, Error> {
+        let (next_kind, mut mark) = self.peek()?;
+        if next_kind != kind {
+            return Ok(None);
+        }
+        self.scanner.skip();
+        mark.advance("-");
+        Ok(Some(mark))
+    }
+
     fn parse_document(&mut self) -> Result<(), Error> {
         if self.is_next(&TokenKind::End)? {
             return Ok(());
@@ -298,15 +310,15 @@ impl Parser<'_, '_> {
         self.push(Node::Scalar(scalar), mark)
     }
 
-    /// Parses a value, or adds a null if the next token is one of `end_tokens`.
+    /// Parses a value, or adds a null at `null_mark` if the next token is one of `end_tokens`.
     fn parse_node_or_null(
         &mut self,
         end_tokens: &[TokenKind],
         context: Context,
+        null_mark: Mark,
     ) -> Result<(), Error> {
         if self.is_next_any(end_tokens)? {
-            let mark = self.peek()?.1;
-            self.push_null(mark)
+            self.push_null(null_mark)
         } else {
             self.parse_node(context)
         }
@@ -327,11 +339,9 @@ impl Parser<'_, '_> {
     }
 
     fn parse_block_list(&mut self) -> Result<(), Error> {
-        while self.skip_if_next(&TokenKind::BlockEntry)? {
-            self.parse_node_or_null(
-                &[TokenKind::BlockEntry, TokenKind::BlockEnd],
-                Context::Block,
-            )?;
+        let end_tokens = [TokenKind::BlockEntry, TokenKind::BlockEnd];
+        while let Some(null_mark) = self.skip_indicator_if_next(&TokenKind::BlockEntry)? {
+            self.parse_node_or_null(&end_tokens, Context::Block, null_mark)?;
         }
         if !self.is_next(&TokenKind::BlockEnd)? {
             return Err(self.unexpected_error("expected `-` at the indentation of the list"));
@@ -349,18 +359,18 @@ impl Parser<'_, '_> {
             TokenKind::Value,
             TokenKind::BlockEnd,
         ];
-        while self.skip_if_next(&TokenKind::BlockEntry)? {
-            self.parse_node_or_null(&end_tokens, Context::Block)?;
+        while let Some(null_mark) = self.skip_indicator_if_next(&TokenKind::BlockEntry)? {
+            self.parse_node_or_null(&end_tokens, Context::Block, null_mark)?;
         }
         self.push_end()
     }
 
     fn parse_block_map(&mut self) -> Result<(), Error> {
         let end_tokens = [TokenKind::Key, TokenKind::Value, TokenKind::BlockEnd];
-        while self.skip_if_next(&TokenKind::Key)? {
-            self.parse_node_or_null(&end_tokens, Context::BlockMapEntry)?;
-            if self.skip_if_next(&TokenKind::Value)? {
-                self.parse_node_or_null(&end_tokens, Context::BlockMapEntry)?;
+        while let Some(null_mark) = self.skip_indicator_if_next(&TokenKind::Key)? {
+            self.parse_node_or_null(&end_tokens, Context::BlockMapEntry, null_mark)?;
+            if let Some(null_mark) = self.skip_indicator_if_next(&TokenKind::Value)? {
+                self.parse_node_or_null(&end_tokens, Context::BlockMapEntry, null_mark)?;
             } else {
                 let mark = self.peek()?.1;
                 self.push_null(mark)?;
@@ -436,7 +446,8 @@ impl Parser<'_, '_> {
                     TokenKind::FlowEntry,
                     TokenKind::FlowMapEnd,
                 ];
-                self.parse_node_or_null(&key_end_tokens, Context::Flow)?;
+                let null_mark = self.peek()?.1;
+                self.parse_node_or_null(&key_end_tokens, Context::Flow, null_mark)?;
                 self.parse_flow_value(&end_tokens)?;
             } else {
                 self.parse_node(Context::Flow)?;
@@ -449,11 +460,12 @@ impl Parser<'_, '_> {
 
     /// Parses the value after a key in a flow collection, or adds a null if there is no value.
     fn parse_flow_value(&mut self, end_tokens: &[TokenKind]) -> Result<(), Error> {
-        if self.skip_if_next(&TokenKind::Value)? {
-            self.parse_node_or_null(end_tokens, Context::Flow)
+        let has_value = self.skip_if_next(&TokenKind::Value)?;
+        let null_mark = self.peek()?.1;
+        if has_value {
+            self.parse_node_or_null(end_tokens, Context::Flow, null_mark)
         } else {
-            let mark = self.peek()?.1;
-            self.push_null(mark)
+            self.push_null(null_mark)
         }
     }
 }

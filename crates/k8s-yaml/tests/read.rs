@@ -379,6 +379,32 @@ fn duplicate_keys_are_returned_on_request() {
     }
 }
 
+/// The lines are those that go-yaml reports.
+#[test]
+fn a_missing_value_is_in_the_line_of_its_indicator() {
+    for (text, value_line) in [
+        ("a:\na:\nb: 1\n", 2),
+        ("x:\n  a:\n  a:\n\n# c\n\nb: 1\n", 3),
+        ("- a: 1\n  a:\n\n- b\n", 2),
+        ("a: 1\n? a\n:\n\nb: 1\n", 3),
+        // Without `:`, and in a flow map, the null has the position of the next token.
+        ("a: 1\n? a\n\nb: 1\n", 4),
+        ("{a: 1, a:\n\n, b: 1}\n", 3),
+    ] {
+        assert_eq!(duplicates(text)[0].2, value_line, "{text}");
+    }
+    for (text, expected) in [
+        ("-\n\n- a\n-", vec![(1, 1), (1, 2), (3, 3), (4, 2)]),
+        ("k:\n-\n# c\n", vec![(1, 1), (1, 1), (2, 1), (2, 2)]),
+        ("?\n\n:\n", vec![(1, 1), (1, 2), (3, 2)]),
+    ] {
+        let document = Documents::new(text).next().unwrap();
+        let positions = document.events().iter();
+        let positions: Vec<_> = positions.map(|event| (event.line, event.column)).collect();
+        assert!(positions.starts_with(&expected), "{text:?}: {positions:?}");
+    }
+}
+
 #[test]
 fn the_last_of_duplicate_keys_wins_and_its_path_is_known() {
     let text = "items:\n- a: 1\n- b: {c: 1, c: 2}\n";

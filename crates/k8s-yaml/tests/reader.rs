@@ -197,3 +197,18 @@ fn errors_of_the_reader_are_returned() {
         .collect();
     assert_eq!(results, ["read", "read", "gone"]);
 }
+
+#[test]
+fn a_document_has_the_size_of_its_source() {
+    for (source, sizes) in [
+        ("{\"a\": 1}\n{\"b\": [2]}", [8, 11]),
+        ("a: 1\n---\nb: 2\n", [9, 5]),
+    ] {
+        let expected: Vec<usize> = sizes.to_vec();
+        let documents = Documents::new(source).map(|document| document.source_bytes());
+        assert_eq!(documents.collect::<Vec<_>>(), expected, "{source}");
+        let reader = DocumentReader::new(source.as_bytes(), MAX_BYTES);
+        let documents = reader.map(|document| document.unwrap().source_bytes());
+        assert_eq!(documents.collect::<Vec<_>>(), expected, "{source}");
+    }
+}

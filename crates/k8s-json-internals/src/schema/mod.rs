@@ -2,3 +2,4 @@
 
 pub mod free_json;
 pub mod schema_keywords;
+pub mod value_list;

@@ -88,7 +88,9 @@ impl<T> ElementKeys<T> for Unkeyed {
 /// The lists are borrowed for `'v`, so no list can change or be freed while its index exists.
 #[derive(Debug, Default)]
 pub struct IndexCache<'v> {
-    indexes: RefCell<HashMap<ListId, Arc<FirstPositions>>>,
+    /// `None` before the first index, because most walks need no index, and an empty map is not
+    /// free.
+    indexes: RefCell<Option<HashMap<ListId, Arc<FirstPositions>>>>,
     /// Borrows the lists as long as the indexes exist.
     borrowed_lists: PhantomData<Cell<&'v ()>>,
 }
@@ -106,6 +108,7 @@ impl<'v> IndexCache<'v> {
     ) -> Arc<FirstPositions> {
         let list_id = (list.as_ptr().addr(), nesting);
         let mut indexes = self.indexes.borrow_mut();
+        let indexes = indexes.get_or_insert_default();
         Arc::clone(indexes.entry(list_id).or_insert_with(|| Arc::new(create())))
     }
 }

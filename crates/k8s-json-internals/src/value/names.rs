@@ -5,16 +5,25 @@
 /// Names are usually looked up in the order of the table, so each lookup begins after the previous
 /// result. `next` is the position after the previous result, and initially 0; the function updates
 /// it. The result does not depend on `next`.
-#[inline]
+// The function is inlined into the loop of each caller. A call for each field would cost as much as
+// the comparisons.
+#[expect(
+    clippy::inline_always,
+    reason = "otherwise rustc calls the function in some places"
+)]
+#[inline(always)]
 pub fn find_sorted<T>(
     table: &[T],
     name_of: impl Fn(&T) -> &str,
     name: &str,
     next: &mut usize,
 ) -> Option<usize> {
-    let position = match table.get(*next) {
-        Some(row) if is_same_name(name_of(row), name) => *next,
-        None if table.is_empty() => return None,
+    let has_name = |row: &T| is_same_name(name_of(row), name);
+    let position = match table.get(*next..).unwrap_or_default() {
+        [row, ..] if has_name(row) => *next,
+        // Usually at most one field of the table is absent between two fields of an object.
+        [_, row, ..] if has_name(row) => *next + 1,
+        _ if table.is_empty() => return None,
         _ => find(table, name_of, name, *next)?,
     };
     *next = position + 1;
@@ -28,10 +37,12 @@ fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -
     if table.len() > 16 {
         return table.binary_search_by(|row| name_of(row).cmp(name)).ok();
     }
+    // The caller has compared two rows.
+    let start = next + 2;
     let has_name = |row: &T| is_same_name(name_of(row), name);
-    let rest = table.get(next..).unwrap_or_default();
+    let rest = table.get(start..).unwrap_or_default();
     let position = rest.iter().position(has_name);
-    let position = position.map(|index| index + next);
+    let position = position.map(|index| index + start);
     position.or_else(|| table.iter().take(next).position(has_name))
 }
 

@@ -124,6 +124,11 @@ fn resolve_untagged(text: &str) -> ResolvedScalar<'_> {
     number.unwrap_or_else(|| ResolvedScalar::String(text.into()))
 }
 
+/// Returns true if go-yaml resolves a plain scalar to a string.
+pub(crate) fn is_string_if_plain(text: &str) -> bool {
+    matches!(resolve_untagged(text), ResolvedScalar::String(_)) && !is_timestamp(text)
+}
+
 /// Removes underscores from a number, as go-yaml does before it calls Go's parsers.
 fn remove_underscores(text: &str) -> Cow<'_, str> {
     if text.contains('_') {

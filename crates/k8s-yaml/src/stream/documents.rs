@@ -8,10 +8,11 @@ use serde_json::Value;
 
 use crate::error::{Error, Mark};
 use crate::event::{Event, Events, Node};
-use crate::inexact::InexactNumber;
 use crate::json::{self, JsonError};
 use crate::parse;
 use crate::value::{self, DuplicateKey};
+
+use super::inexact::InexactNumber;
 
 /// The number of bytes in which kubectl looks for a `{`.
 pub(crate) const DETECTION_WINDOW: usize = 4096;
@@ -24,6 +25,7 @@ pub struct Document {
     is_json: bool,
     /// The number of lines before the document.
     lines_before: usize,
+    source_bytes: usize,
 }
 
 impl Document {
@@ -37,6 +39,7 @@ impl Document {
             error: result.err(),
             is_json: true,
             lines_before: 0,
+            source_bytes: text.len(),
         }
     }
 
@@ -99,6 +102,12 @@ impl Document {
     #[must_use]
     pub const fn lines_before(&self) -> usize {
         self.lines_before
+    }
+
+    /// Returns the number of bytes of the document in the source, including separators.
+    #[must_use]
+    pub const fn source_bytes(&self) -> usize {
+        self.source_bytes
     }
 
     /// Returns true if the document has an error, so that it is the last document.
@@ -188,6 +197,7 @@ impl<'t> Documents<'t> {
             error: Some(error),
             is_json: self.progress.is_json,
             lines_before: 0,
+            source_bytes: 0,
         }
     }
 
@@ -198,6 +208,7 @@ impl<'t> Documents<'t> {
             error: None,
             is_json: self.progress.is_json,
             lines_before: start.line,
+            source_bytes: 0,
         }
     }
 
@@ -304,11 +315,16 @@ impl Iterator for Documents<'_> {
     type Item = Document;
 
     fn next(&mut self) -> Option<Document> {
-        if self.progress.is_json {
+        let bytes_before = self.rest.len();
+        let document = if self.progress.is_json {
             self.next_json()
         } else {
             self.next_yaml()
-        }
+        };
+        document.map(|document| Document {
+            source_bytes: bytes_before - self.rest.len(),
+            ..document
+        })
     }
 }
 

@@ -2,6 +2,8 @@
 
 mod document_reader;
 mod documents;
+mod inexact;
 
 pub use document_reader::{DocumentReader, ReadError};
 pub use documents::{Document, Documents};
+pub use inexact::InexactNumber;

@@ -80,7 +80,11 @@ impl<'v> Crd<'v> {
 
     /// Returns the string at a JSON pointer.
     fn string(self, pointer: &str) -> Option<&'v str> {
-        self.json.pointer(pointer)?.as_str()
+        // `Value::pointer` would allocate strings to unescape the names, which have no escapes.
+        let mut names = pointer.split('/').skip(1);
+        names
+            .try_fold(self.json, |value, name| value.get(name))?
+            .as_str()
     }
 
     /// Returns the name of the CRD itself, such as `backups.example.com`.

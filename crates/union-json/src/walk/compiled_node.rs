@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use k8s_json_internals::element_index::{ElementKeys, KeyTuple};
 use k8s_json_internals::key::scalar_key;
 use k8s_json_internals::names::find_sorted;
+use union_runtime::UnionSpec;
 use union_runtime::spec::{OwnedUnionSpec, State, StateBuilder};
 
 /// A compiled node: the unions of a value, and the nodes of the fields, map values and list
@@ -81,27 +82,29 @@ impl CompiledNode {
         object: &'a Map<String, Value>,
     ) -> Option<State<'a>> {
         let owned_spec = self.unions.get(union)?;
-        Some(self.read_state(union, owned_spec, object, || {}))
+        let (spec, default) = (owned_spec.spec(), owned_spec.default());
+        Some(self.read_state(union, &spec, default, object, || {}))
     }
 
     /// Returns true if all unions of an object are settled. An object with unions must also have no
     /// unknown fields, because normalization may clear them.
     pub(crate) fn is_settled(&self, object: &Map<String, Value>) -> bool {
         let mut unions = self.unions.iter().enumerate();
-        unions.all(|(union, spec)| {
-            let mut is_known = true;
-            let state = self.read_state(union, spec, object, || is_known = self.is_open);
-            is_known && spec.spec().is_settled(state)
+        unions.all(|(union, owned_spec)| {
+            let (spec, default, mut is_known) = (owned_spec.spec(), owned_spec.default(), true);
+            let state = self.read_state(union, &spec, default, object, || is_known = self.is_open);
+            is_known && spec.is_settled(state)
         })
     }
 
     /// Reads the state of a union, and calls `visit_unknown` for each field that is not in the
-    /// table.
+    /// table. `default` is the position of the value that an absent discriminator counts as.
     #[inline]
     fn read_state<'a>(
         &self,
         union: usize,
-        spec: &OwnedUnionSpec,
+        spec: &UnionSpec<'_>,
+        default: Option<usize>,
         object: &'a Map<String, Value>,
         mut visit_unknown: impl FnMut(),
     ) -> State<'a> {
@@ -118,7 +121,7 @@ impl CompiledNode {
                 None => visit_unknown(),
             }
         }
-        builder.build(&spec.spec(), spec.default())
+        builder.build(spec, default)
     }
 
     /// Returns true if the schema does not allow a field with this name.
