@@ -137,7 +137,7 @@ fn empty_union_enum_impl(input: &DeriveInput, krate: &Path) -> TokenStream {
         }
         fn read_variant(
             _: ::core::primitive::usize,
-            _: &#krate::__private::serde_json::Value,
+            _: #krate::__private::FieldValue<'_>,
         ) -> #krate::__private::serde_json::Result<Self> {
             ::core::unreachable!()
         }

@@ -194,7 +194,6 @@ pub mod spec {
 /// The items that generated code uses. They change with every version.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::__are_set as are_set;
     pub use crate::__if_schema as if_schema;
     pub use crate::__reset as reset;
     pub use crate::__values as values;
@@ -212,11 +211,12 @@ pub mod __private {
         CurrentVariant, EnumMember, deserialize_enum, enum_reread, enum_reset, enum_state,
         enum_unions, enum_unknown_members,
     };
-    pub use crate::typed::members::{MemberPair, ResetNonMember, ResetWithoutClone};
+    pub use crate::typed::members::{MemberList, RestoreMember, RestoreNothing};
     pub use crate::typed::probes::{Identity, Probe, ProbeDefaults, assert_hook_type};
     pub use crate::typed::union::{member_spec, state};
     pub use crate::union_spec::MemberRow;
     pub use crate::view::{Descent, UnionNodes};
+    pub use k8s_json_internals::read::FieldValue;
     #[cfg(feature = "schemars")]
     pub use schemars;
     pub use serde;

@@ -22,7 +22,7 @@ use crate::model::{DeferredHookCheck, Member, Struct};
 ///         &UNIONS
 ///     }
 ///     fn union_state(&self, __union: usize) -> Option<::union_runtime::State<'_>> { ... }
-///     ::union_runtime::__private::reset!((0, 0) alpha (0, 1) beta);
+///     ::union_runtime::__private::reset!(self [LIST] 0 alpha 1 beta);
 /// }
 /// ```
 ///
@@ -177,12 +177,12 @@ fn finish_declaration(input: &Struct<'_>, declaration: &TokenStream) -> TokenStr
 }
 
 /// Returns the tokens of
-/// `::union_runtime::__private::state(self, __union, ARE_SET, SELECTED)`, in which `ARE_SET` is the
-/// result of [`members::are_set`].
+/// `::union_runtime::__private::state(self, __union, MEMBERS, SELECTED)`, in which `MEMBERS` is the
+/// result of [`members::set_members`].
 fn state_call(tokens: &UnionTokens, members: &[Member<'_>], krate: &Path) -> TokenStream {
-    let are_set = members::are_set(members, krate);
+    let members = members::set_members(members, krate);
     let selected = &tokens.selected;
-    quote!(#krate::__private::state(self, __union, #are_set, #selected))
+    quote!(#krate::__private::state(self, __union, #members, #selected))
 }
 
 /// Returns the tokens of the state of a single union, or of

@@ -35,6 +35,8 @@ fn describe_field(field: &SerdeField) -> String {
     let names = (&names.deserialize, &names.serialize, &names.aliases);
     let functions = (serialize_with.is_some(), deserialize_with.is_some());
     let direction = *direction as u8;
+    // The debug format of an identifier contains its position.
+    let skip_if = skip_if.as_ref().map(ToString::to_string);
     format!(
         "{names:?} {is_flattened} {direction} {skip_if:?} {functions:?} {}",
         describe_default(default)

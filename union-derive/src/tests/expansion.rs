@@ -14,7 +14,7 @@ use crate::attr::RenameRule;
 use crate::pipeline::{expand_enum_type, expand_union, expand_union_enum};
 
 /// A derive, as a function from the item with the attribute to the generated tokens.
-type Derive = fn(&DeriveInput) -> TokenStream;
+pub(super) type Derive = fn(&DeriveInput) -> TokenStream;
 
 const DERIVES: [Derive; 3] = [expand_union, expand_enum_type, expand_union_enum];
 
@@ -173,6 +173,103 @@ fn only_a_single_flattened_struct_may_keep_unknown_members() {
         !two_structs.contains("const KEEPS_UNKNOWN"),
         "{two_structs}"
     );
+}
+
+/// Types with fields and variants of all kinds, with attributes that change only the expansion.
+const FIELDS: [(Derive, &str); 7] = [
+    (
+        expand_union,
+        r#"
+        #[schemars(transform = union_runtime::add_unions::<Choice>)]
+        struct Choice {
+            #[union(key)]
+            name: String,
+            #[union(discriminator)]
+            kind: Kind,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<Level>,
+            #[union(member = "Gamma")]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            third: Option<Box<Level>>,
+            gamma: Option<u8>,
+            #[union(not_member)]
+            beta: Option<u8>,
+            #[serde(skip)]
+            skipped: Option<u8>,
+            #[union(not_nested)]
+            plain: Vec<Plain>,
+            #[union(patch_strategy = "merge", patch_merge_key = "name")]
+            volumes: Vec<Volume>,
+            #[union(patch_strategy = "merge")]
+            tags: Vec<String>,
+            #[union(open)]
+            open: Level,
+        }
+        "#,
+    ),
+    (
+        expand_union,
+        r#"
+        #[schemars(transform = union_runtime::add_unions::<Pod>)]
+        struct Pod {
+            #[union(patch_strategy = "merge")]
+            volumes: Vec<Volume>,
+        }
+        "#,
+    ),
+    (
+        expand_union,
+        r#"
+        #[serde(deny_unknown_fields)]
+        struct Parent {
+            #[serde(rename(serialize = "newName", deserialize = "oldName"))]
+            name: String,
+            #[union(inline)]
+            #[serde(flatten)]
+            choice: Choice,
+        }
+        "#,
+    ),
+    (
+        expand_union,
+        r#"
+        struct Parent {
+            #[serde(rename(serialize = "newName", deserialize = "oldName"))]
+            name: String,
+            #[union(inline)]
+            #[serde(flatten)]
+            choice: Choice,
+        }
+        "#,
+    ),
+    (
+        expand_union,
+        "struct Flattened { #[serde(flatten)] source: Source }",
+    ),
+    (
+        expand_union,
+        "struct Recursive { next: Option<Box<Recursive>> }",
+    ),
+    (
+        expand_union_enum,
+        r#"
+        #[union(discriminator = "type", strict, schema = false)]
+        enum Job {
+            #[union(absent)]
+            Nothing,
+            #[union(not_nested)]
+            Plain(Plain),
+            Target(Option<Target>),
+        }
+        "#,
+    ),
+];
+
+#[test]
+fn attributes_of_fields_change_the_expansion() {
+    let code = FIELDS.map(|(derive, source)| expand_to_code(derive, source));
+    check_snapshot("fields.rs", &code.concat());
 }
 
 #[test]

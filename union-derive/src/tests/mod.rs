@@ -1,5 +1,6 @@
 //! Tests of the derives, called as functions from tokens to tokens.
 
 mod expansion;
+mod ui_cases;
 
 pub(crate) use self::expansion::{ATTRIBUTES, TYPES};

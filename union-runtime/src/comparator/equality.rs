@@ -4,8 +4,7 @@ use core::cell::RefCell;
 use std::collections::HashMap;
 
 use k8s_json_internals::element_index::{ElementKeys, IndexCache, KeyTuple, OldElementIndex};
-use k8s_json_internals::equality::deep_equal;
-use k8s_json_internals::key::scalar_key;
+use k8s_json_internals::{equality::deep_equal, key::scalar_key};
 use serde_json::{Map, Value};
 
 use super::schema::CorrelationSchema;

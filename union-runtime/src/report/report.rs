@@ -162,7 +162,7 @@ impl Report {
     #[must_use]
     pub fn with_changes(mut self, changes: Changes) -> Self {
         if !changes.is_empty() {
-            self.parts_mut().changes.extend(changes);
+            self.parts_mut().changes.append(changes);
         }
         self
     }
@@ -179,7 +179,7 @@ impl Report {
         parts.errors.extend(other.errors);
         parts.repeated.extend(other.repeated);
         parts.tolerated.extend(other.tolerated);
-        parts.changes.extend(other.changes);
+        parts.changes.append(other.changes);
         parts.warnings.extend(other.warnings);
         parts.warned.extend(other.warned);
     }

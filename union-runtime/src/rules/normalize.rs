@@ -48,11 +48,10 @@ fn spec_or_copy<'n>(
     union: usize,
     spec_copy: &'n mut Option<UnionSpec<'n>>,
 ) -> Option<&'n UnionSpec<'n>> {
-    if static_spec.is_some() {
-        return static_spec;
-    }
-    *spec_copy = node.spec(union);
-    spec_copy.as_ref()
+    static_spec.or_else(|| {
+        *spec_copy = node.spec(union);
+        spec_copy.as_ref()
+    })
 }
 
 /// Returns the value of the discriminator, if this build does not know the value.
@@ -246,15 +245,14 @@ fn follow_discriminator(
             ..NormalizePlan::keep_only(state.selected().bit())
         };
     }
-    let bit = state.selected().bit();
-    let was_dropped = old.members_set() & !state.members_set() & bit != 0;
-    let is_restorable = match restore {
-        RestoreUnaware::Off => false,
-        RestoreUnaware::Required => spec.required_mask() & bit != 0,
-        RestoreUnaware::All => true,
+    let dropped_members = old.members_set() & !state.members_set();
+    let restorable_members = match restore {
+        RestoreUnaware::Off => 0,
+        RestoreUnaware::Required => spec.required_mask(),
+        RestoreUnaware::All => u64::MAX,
     };
     NormalizePlan {
-        restored_member: if was_dropped && is_restorable { bit } else { 0 },
+        restored_member: state.selected().bit() & dropped_members & restorable_members,
         ..NormalizePlan::NOTHING
     }
 }

@@ -1,10 +1,8 @@
 //! The schema of enum types (KEP-2887): `type: string`, the values, and their doc comments.
 
-use core::fmt::Write as _;
-
 use crate::union_spec::EnumType;
-use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, description_without_values};
-use k8s_json_internals::quote::GoQuoted;
+use crate::union_spec::schema_keys::ENUM_VALUES;
+use k8s_json_internals::value_list::{set_value_list, value_list};
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
@@ -54,7 +52,7 @@ pub fn add_enum<E: EnumType>(schema: &mut Schema) {
 /// crate. (Observed in runs of apiextensions-apiserver v0.36: `tests/reference`.)
 pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs: &[&str]) {
     reject_contradiction(schema, values);
-    for keyword in ["$ref", "anyOf", "oneOf", "const", "nullable"] {
+    for keyword in ["$ref", "anyOf", "oneOf", "const", "format", "nullable"] {
         schema.remove(keyword);
     }
     if schema.get("default").is_some_and(Value::is_null) {
@@ -99,31 +97,4 @@ fn reject_contradiction(schema: &Map<String, Value>, values: &[&str]) {
         Value::Array(listed_values.clone()),
         json!(values),
     );
-}
-
-/// Returns the list of values: ``Possible enum values:``, followed by a line `` - `"A"` doc comment
-/// of A`` for each value.
-fn value_list(values: &[&str], docs: &[&str]) -> String {
-    let mut list = POSSIBLE_VALUES.to_owned();
-    for (i, value) in values.iter().enumerate() {
-        // Writing to a String cannot fail.
-        let _ = write!(list, "\n - `{}`", GoQuoted(value));
-        for word in docs.get(i).unwrap_or(&"").split_whitespace() {
-            list.push(' ');
-            list.push_str(word);
-        }
-    }
-    list
-}
-
-/// Adds the list of values at the end of the description, or replaces the list that is already
-/// there.
-fn set_value_list(schema: &mut Map<String, Value>, list: &str) {
-    let description = schema.get("description").and_then(Value::as_str);
-    let description = description.unwrap_or_default();
-    let doc = description_without_values(description).unwrap_or(description);
-    let text = doc.trim_end();
-    let separator = if text.is_empty() { "" } else { "\n\n" };
-    let description = format!("{text}{separator}{list}");
-    schema.insert("description".into(), description.into());
 }

@@ -1,8 +1,7 @@
 //! The `x-kubernetes-unions` extension: on the discriminator's property in the 2022 shape, and as a
 //! list on the object in the 2019 shape (KEP-1027, section "`OpenAPI`" of both texts).
 
-use k8s_json_internals::free_json::preserve_free_json;
-use k8s_json_internals::schema_keywords;
+use k8s_json_internals::{free_json::preserve_free_json, schema_keywords};
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 

@@ -8,6 +8,7 @@ use crate::union_spec::{DiscriminatorFacts, UnionSpec};
 use crate::view::{RawReason, Selected, State, UnreadableMember};
 use core::fmt;
 use core::marker::PhantomData;
+use k8s_json_internals::read::{FieldValue, Tape};
 use serde::de::{DeserializeOwned, Error, MapAccess, Unexpected, Visitor as SerdeVisitor};
 use serde::ser::SerializeMap as _;
 use serde::{Deserializer, Serialize, Serializer};
@@ -60,7 +61,7 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     /// Creates the variant with this number. `member` is the value of its member, or null if the
     /// object does not have the member.
     #[doc(hidden)]
-    fn read_variant(number: usize, member: &Value) -> serde_json::Result<Self>;
+    fn read_variant(number: usize, member: FieldValue<'_>) -> serde_json::Result<Self>;
 
     /// Creates the variant with `other` from `raw`. Returns `raw` as an error if the enum has no
     /// such variant.
@@ -333,16 +334,22 @@ impl<'de, T: UnionEnum, D> SerdeVisitor<'de> for EnumVisitor<T, D> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
-        let mut object = Map::new();
-        while let Some(key) = map.next_key::<String>()? {
+        let form = T::FORM;
+        let (tape, mut next_key) = Tape::record(&mut map, form.fields)?;
+        let variant = next_key.is_none().then(|| read_tape(&tape));
+        if let Some(Some(variant)) = variant {
+            return Ok(variant);
+        }
+        let mut object = tape.into_object().map_err(A::Error::custom)?;
+        while let Some(key) = next_key {
             // Duplicate fields are rejected, as by serde's derive, because one of the two values
             // would be lost.
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
             }
             object.insert(key, map.next_value()?);
+            next_key = map.next_key()?;
         }
-        let form = T::FORM;
         // A flattened enum does not see its unknown fields, so a union with an unknown member looks
         // like an empty union.
         let may_be_empty = form.discriminator.is_none() && form.has_empty_variant;
@@ -395,7 +402,7 @@ fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, Ra
     let number = form.variant_number(spec, state);
     let member = spec.member_for_value(number);
     let value = member.and_then(|member| object.get(member.name()));
-    match T::read_variant(number, value.unwrap_or(&Value::Null)) {
+    match T::read_variant(number, value.map_or(FieldValue::NULL, FieldValue::Json)) {
         Ok(variant) => Ok(variant),
         Err(error) => {
             let reason = RawReason::Unreadable(UnreadableMember {
@@ -405,6 +412,27 @@ fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, Ra
             Err(RawUnion::new(object, reason, form, spec))
         }
     }
+}
+
+/// Returns the variant that an object with known fields fits. Returns `None` if the variant, or the
+/// reason why the object fits no variant, must be found in another way, which is slower.
+fn read_tape<T: UnionEnum>(tape: &Tape<'_>) -> Option<T> {
+    let (form, spec) = (T::FORM, spec::<T>());
+    let (mut selected, mut members_set, mut member) = (form.default, 0, FieldValue::NULL);
+    for (index, value) in tape.fields().filter(|_| form.external.is_empty())? {
+        match index.checked_sub(usize::from(form.discriminator.is_some())) {
+            _ if value.is_null() => {}
+            None => selected = Some(value.position_in(form.values)?),
+            Some(index) => {
+                members_set |= form.members.get(index)?.bit();
+                member = value;
+            }
+        }
+    }
+    let selected = selected.map_or(Selected::Missing, Selected::Known);
+    let state = State::from_mask(spec, selected, members_set);
+    let variant = || T::read_variant(form.variant_number(spec, state), member).ok();
+    spec.is_settled(state).then(variant)?
 }
 
 /// Returns the reason why an object fits no variant, as far as the reason is known without reading
@@ -445,17 +473,21 @@ pub trait EnumMember: Sized {
     /// # Errors
     ///
     /// Returns the error of the member's `Deserialize`.
-    fn read<T>(value: &Value, variant: fn(Self) -> T) -> serde_json::Result<T>;
+    fn read<T>(value: FieldValue<'_>, variant: fn(Self) -> T) -> serde_json::Result<T>;
 
     /// Reads a member that may be null, and creates the variant with the member.
     ///
     /// # Errors
     ///
     /// Returns the error of the member's `Deserialize`.
-    fn read_optional<T>(value: &Value, variant: fn(Option<Self>) -> T) -> serde_json::Result<T> {
-        match value {
-            Value::Null => Ok(variant(None)),
-            value => Self::read(value, Some).map(variant),
+    fn read_optional<T>(
+        value: FieldValue<'_>,
+        variant: fn(Option<Self>) -> T,
+    ) -> serde_json::Result<T> {
+        if value.is_null() {
+            Ok(variant(None))
+        } else {
+            Self::read(value, Some).map(variant)
         }
     }
 
@@ -463,7 +495,7 @@ pub trait EnumMember: Sized {
     #[must_use]
     fn from_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
         let value = old?.raw()?.object().get(name);
-        Self::read_optional(value?, core::convert::identity).ok()?
+        Self::read_optional(FieldValue::Json(value?), core::convert::identity).ok()?
     }
 
     /// Serializes a variant as an object with the discriminator and the member, if the variant has
@@ -482,8 +514,8 @@ pub trait EnumMember: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<M: Serialize + DeserializeOwned> EnumMember for M {
-    fn read<T>(value: &Value, variant: fn(Self) -> T) -> serde_json::Result<T> {
-        Self::deserialize(value).map(variant)
+    fn read<T>(value: FieldValue<'_>, variant: fn(Self) -> T) -> serde_json::Result<T> {
+        value.read().map(variant)
     }
 
     fn serialize_variant<S: Serializer>(

@@ -1,84 +1,85 @@
-//! Access to the members of a struct, by macros to which generated code passes the names of the
-//! fields.
+//! Access to the members of a struct. rustc compiles a list of members faster than a call for each
+//! member, so generated code passes lists.
 
-/// A member of a struct, and the same member of the old struct, if there is an old struct.
-pub struct MemberPair<'m, M>(pub &'m mut M, pub Option<&'m M>);
+use crate::union_spec::UnionSpec;
 
-impl<M: UnionMember + Clone> MemberPair<'_, M> {
-    /// Sets the member to its old value, or unsets the member if there is no old struct. Returns
-    /// true.
-    #[must_use]
-    pub fn reset(self) -> bool {
-        let Self(member, old_member) = self;
-        match old_member {
-            Some(old_member) => member.clone_from(old_member),
-            None => member.clear(),
-        }
+/// Members of a union: an array with a flag for each member, which is true if the member is set, or
+/// nested pairs that end with an array, such as `(&self.alpha, (&self.beta, [false; 0]))`.
+pub trait MemberList {
+    /// Returns a mask in which bit i is 1 if the member with value index i is set. `position` is
+    /// the position of the first member of the list in the union.
+    fn mask_of_set(self, spec: &UnionSpec<'_>, position: usize) -> u64;
+}
+
+impl<M: UnionMember, Tail: MemberList> MemberList for (&M, Tail) {
+    #[inline]
+    fn mask_of_set(self, spec: &UnionSpec<'_>, position: usize) -> u64 {
+        let bit = [self.0.is_set()].mask_of_set(spec, position);
+        bit | self.1.mask_of_set(spec, position + 1)
+    }
+}
+
+impl<const N: usize> MemberList for [bool; N] {
+    #[inline]
+    fn mask_of_set(self, spec: &UnionSpec<'_>, position: usize) -> u64 {
+        let positions = (position..).zip(self).filter(|(_, is_set)| *is_set);
+        positions.fold(0, |mask, (position, _)| mask | spec.bit_of(position))
+    }
+}
+
+/// Sets members to their old values.
+pub trait RestoreMember {
+    /// Sets `member` to this old value. Returns true, because the member is restored.
+    fn __union_restore(&self, member: &mut Self) -> bool;
+}
+
+impl<M: UnionMember + Clone> RestoreMember for M {
+    fn __union_restore(&self, member: &mut M) -> bool {
+        member.clone_from(self);
         true
     }
 }
 
-/// The `reset` of members whose type is not `Clone`.
-pub trait ResetWithoutClone {
-    /// Unsets the member and returns true if there is no old struct. Otherwise returns false,
-    /// because the old value cannot be cloned.
-    fn reset(self) -> bool;
-}
-
-impl<M: UnionMember> ResetWithoutClone for MemberPair<'_, M> {
-    fn reset(self) -> bool {
-        let Self(member, old_member) = self;
-        if old_member.is_none() {
-            member.clear();
-        }
-        old_member.is_none()
-    }
-}
-
-/// The `reset` of fields that cannot be members. The bound `UnionMember` elsewhere in the generated
-/// code causes the compile error for such a field.
-pub trait ResetNonMember {
-    /// Returns false.
-    fn reset(&self) -> bool {
+/// The fallback of [`RestoreMember`] for types that cannot be cloned or cannot be members. The
+/// method of `RestoreMember` takes precedence, because its receiver has one reference less.
+pub trait RestoreNothing<M> {
+    /// Returns false, because the member is not restored.
+    fn __union_restore(&self, _: &mut M) -> bool {
         false
     }
 }
 
-impl<M> ResetNonMember for MemberPair<'_, M> {}
+impl<M> RestoreNothing<M> for &M {}
 
-/// Expands to an array with a flag for each field: true if the member is set.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __are_set {
-    ($object:tt $($field:ident)*) => {
-        [$($crate::UnionMember::is_set(&$object.$field)),*]
-    };
-}
-
-/// Implements `reset_member` for fields that are members. Each field is passed with the positions
-/// of its union and its member. The inherent method of [`MemberPair`] takes precedence over the
-/// methods of the traits `ResetWithoutClone` and `ResetNonMember`.
+/// Implements `reset_member` for the fields that are members. The arguments for each field are the
+/// position of the union and the position of the member, the name of the field, and brackets with
+/// the call that unsets the member. The brackets are empty if the type is written as `Option<T>`,
+/// because rustc compiles an assignment faster than a call.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reset {
-    ($($position:tt $field:ident)*) => {
+    ($self:ident $($position:tt $field:ident [$($clear:tt)*])*) => {
         fn reset_member(
-            &mut self,
+            &mut $self,
             old: ::core::option::Option<&Self>,
             union: ::core::primitive::usize,
             member: ::core::primitive::usize,
         ) -> ::core::primitive::bool {
-            use $crate::__private::{MemberPair, ResetNonMember as _, ResetWithoutClone as _};
+            use $crate::__private::{RestoreMember as _, RestoreNothing as _};
+            let ::core::option::Option::Some(old) = old else {
+                return match (union, member) {
+                    $($position => { $crate::__reset!(@ [$($clear)*] $self.$field); true })*
+                    _ => false,
+                };
+            };
             match (union, member) {
-                // A match compiles faster than `Option::map` with a closure.
-                $($position => MemberPair(&mut self.$field, match old {
-                    ::core::option::Option::Some(old) => ::core::option::Option::Some(&old.$field),
-                    ::core::option::Option::None => ::core::option::Option::None,
-                }).reset(),)*
+                $($position => (&old.$field).__union_restore(&mut $self.$field),)*
                 _ => false,
             }
         }
     };
+    (@ [] $member:expr) => { $member = ::core::option::Option::None; };
+    (@ [$($clear:tt)+] $member:expr) => { $($clear)+; };
 }
 
 /// A field that can be a member of a union.

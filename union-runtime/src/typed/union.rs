@@ -1,6 +1,7 @@
 //! The trait that the derives implement. A value of a type with this trait is a node, which a walk
 //! can visit.
 
+use super::members::MemberList;
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
 use crate::union_spec::{MemberSpec, UnionSpec};
@@ -211,10 +212,10 @@ impl<T: UnionType> Node for T {
 impl<T: UnionType> Nested for T {
     #[inline]
     fn is_settled(&self) -> bool {
-        let unions = T::unions();
-        (0..unions.len()).all(|union| match (unions.get(union), self.union_state(union)) {
-            (Some(spec), Some(state)) => spec.is_settled(state),
-            _ => false,
+        let mut unions = T::unions().iter().enumerate();
+        unions.all(|(union, spec)| {
+            let state = self.union_state(union);
+            state.is_some_and(|state| spec.is_settled(state))
         }) && self.children_are_settled()
             && self.walk_values(&mut None)
     }
@@ -245,17 +246,18 @@ pub fn member_spec<T: UnionType>(union: usize, member: usize) -> Option<MemberSp
     T::unions().get(union)?.member(member)
 }
 
-/// Returns the state of a union of a struct, if there is such a union. `set_flags` contains a flag
-/// for each member of the union, which is true if the member is set.
+/// Returns the state of a union of a struct, if there is such a union.
 #[inline]
 #[must_use]
-pub fn state<'a, T: UnionType, const N: usize>(
+pub fn state<'a, T: UnionType>(
     _: &T,
     union: usize,
-    set_flags: [bool; N],
+    members: impl MemberList,
     selected: Selected<'a>,
 ) -> Option<State<'a>> {
-    Some(State::new(T::unions().get(union)?, selected, set_flags))
+    let spec = T::unions().get(union)?;
+    let mask = members.mask_of_set(spec, 0);
+    Some(State::from_mask(spec, selected, mask))
 }
 
 /// The new struct and the correlated old struct, as one [`NodeMut`].

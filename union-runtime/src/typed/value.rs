@@ -1,7 +1,7 @@
 //! Values of enum types (KEP-2887) in fields that belong to no union.
 
 use super::probes::Probe;
-use super::union::UnionType;
+use super::union::{UnionType, state};
 use crate::generated::declaration::{discriminator, union};
 use crate::typed::discriminator::Discriminator;
 use crate::union_spec::{EnumType, EnumValue, UnionSpec};
@@ -33,8 +33,7 @@ impl<E: EnumType> UnionType for EnumValueUnion<'_, E> {
     }
 
     fn union_state(&self, union: usize) -> Option<State<'_>> {
-        let spec = Self::unions().get(union)?;
-        Some(State::new(spec, self.0.selected(), []))
+        state(self, union, [], self.0.selected())
     }
 
     fn reset_member(&mut self, _: Option<&Self>, _: usize, _: usize) -> bool {

@@ -202,10 +202,9 @@ impl<'a> UnionSpec<'a> {
     /// Returns the discriminator value at a position, or `None` if the position is out of range.
     #[must_use]
     pub fn value(&self, position: usize) -> Option<&'a str> {
-        match self.discriminator() {
-            Some(discriminator) if !discriminator.is_open() => discriminator.values().get(position),
-            _ => self.member_for_value(position).map(MemberSpec::value),
-        }
+        let discriminator = self.discriminator();
+        let listed_value = discriminator.and_then(|found| found.values().get(position));
+        listed_value.or_else(|| self.member_for_value(position).map(MemberSpec::value))
     }
 
     /// Returns the mask of the members that must be set when they are selected.

@@ -4,7 +4,7 @@
 //! fast. The other methods run only for objects that are not settled.
 
 use crate::union_spec::{DiscriminatorSpec, MAX_VALUES, UnionModel, UnionSpec};
-use k8s_json_internals::non_string::NonStringValue;
+use k8s_json_internals::{names::is_same_name, non_string::NonStringValue};
 use serde_json::{Map, Value};
 
 /// The selected value and the set members of a union, in one object.
@@ -144,7 +144,7 @@ impl<'a> State<'a> {
                 (selected, _) => selected,
             }
         } else {
-            selected.selected_2019(spec)
+            selected.selected_2019(spec, mask)
         };
         Self {
             selected,
@@ -291,16 +291,19 @@ impl<'a> Selected<'a> {
     }
 
     /// Returns the selected value in the 2019 model: a string may be the value of a member, and
-    /// `""` counts as missing.
-    fn selected_2019(self, spec: &UnionSpec<'_>) -> Self {
+    /// `""` counts as missing. `members_set` is the mask of the set members, one of which usually
+    /// has the value, so its value is compared first.
+    #[inline]
+    fn selected_2019(self, spec: &UnionSpec<'_>, members_set: u64) -> Self {
         match self {
             Self::Unknown("") => Self::Missing,
             Self::Unknown(string)
                 if spec.discriminator().is_some_and(DiscriminatorSpec::is_open) =>
             {
-                spec.members()
-                    .find(|member| member.value() == string)
-                    .map_or(self, |member| Self::Known(member.value_index()))
+                let set_member = spec.member(members_set.trailing_zeros() as usize);
+                let mut members = set_member.into_iter().chain(spec.members());
+                let found = members.find(|member| is_same_name(member.value(), string));
+                found.map_or(self, |member| Self::Known(member.value_index()))
             }
             Self::Known(value) if spec.empty_value().map(usize::from) == Some(value) => {
                 Self::Missing

@@ -23,7 +23,7 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 ///         };
 ///         CurrentVariant::Variant(variant, is_set)
 ///     }
-///     fn read_variant(number: usize, member: &Value) -> Result<Self> {
+///     fn read_variant(number: usize, member: FieldValue<'_>) -> Result<Self> {
 ///         match number { 0 => Ok(Self::None), 1 => ..., ... }
 ///     }
 ///     fn from_raw(raw: RawUnion) -> Result<Self, RawUnion> { Ok(Self::Other(raw)) }
@@ -49,7 +49,7 @@ pub(super) fn expand(context: &EnumContext<'_>) -> TokenStream {
             }
             fn read_variant(
                 __union_variant: ::core::primitive::usize,
-                __union_member: &#krate::__private::serde_json::Value,
+                __union_member: #krate::__private::FieldValue<'_>,
             ) -> #krate::__private::serde_json::Result<Self> {
                 match __union_variant { #read_arms }
             }

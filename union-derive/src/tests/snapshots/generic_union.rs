@@ -4,7 +4,7 @@ impl<'a, T: Clone, const N: usize> crate::unions::spec::UnionType for Generic<'a
 where
     [T; N]: Sized,
 {
-    crate::unions::__private::reset!((0, 0) alpha);
+    crate::unions::__private::reset!(self(0, 0) alpha[]);
     #[inline]
     fn unions() -> &'static [crate::unions::UnionSpec<'static>] {
         use crate::unions::__private::ProbeDefaults as _;
@@ -31,7 +31,7 @@ where
         crate::unions::__private::state(
             self,
             __union,
-            crate::unions::__private::are_set!(self alpha),
+            (&self.alpha, [false; 0]),
             <Option<
                 Kind,
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),

@@ -2,7 +2,7 @@
 #[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::spec::UnionType for Strategy {
     ::union_runtime::__private::reset!(
-        (0, 0) alpha(0, 1) rolling_update(0, 2) cross_origin(0, 3) beta
+        self(0, 0) alpha[] (0, 1) rolling_update[] (0, 2) cross_origin[] (0, 3) beta[]
     );
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
@@ -46,8 +46,9 @@ impl ::union_runtime::spec::UnionType for Strategy {
         ::union_runtime::__private::state(
             self,
             __union,
-            ::union_runtime::__private::are_set!(
-                self alpha rolling_update cross_origin beta
+            (
+                &self.alpha,
+                (&self.rolling_update, (&self.cross_origin, (&self.beta, [false; 0]))),
             ),
             ::union_runtime::Discriminator::selected(&self.r#type),
         )

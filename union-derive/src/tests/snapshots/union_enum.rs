@@ -32,7 +32,7 @@ impl ::union_runtime::UnionEnum for Target {
     }
     fn read_variant(
         __union_variant: ::core::primitive::usize,
-        __union_member: &::union_runtime::__private::serde_json::Value,
+        __union_member: ::union_runtime::__private::FieldValue<'_>,
     ) -> ::union_runtime::__private::serde_json::Result<Self> {
         match __union_variant {
             0 => ::core::result::Result::Ok(Self::None),

@@ -12,7 +12,7 @@ impl ::union_runtime::spec::UnionType for Choice {
             > as ::union_runtime::UnknownMembers>::as_dyn(&mut self.rest),
         )
     }
-    ::union_runtime::__private::reset!((0, 0) alpha);
+    ::union_runtime::__private::reset!(self(0, 0) alpha[]);
     #[inline]
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         use ::union_runtime::__private::ProbeDefaults as _;
@@ -41,7 +41,7 @@ impl ::union_runtime::spec::UnionType for Choice {
         ::union_runtime::__private::state(
             self,
             __union,
-            ::union_runtime::__private::are_set!(self alpha),
+            (&self.alpha, [false; 0]),
             ::union_runtime::Discriminator::selected(&self.kind),
         )
     }
