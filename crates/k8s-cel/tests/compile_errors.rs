@@ -1,5 +1,7 @@
 //! Tests of the compiler's messages for invalid expressions, as a server of 1.37 prints them.
 
+use std::error::Error as _;
+
 use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 
 /// The tokens that may start an expression, as the messages list them.
@@ -237,4 +239,14 @@ fn an_error_shows_its_line_and_column() {
         error.to_string(),
         "compilation failed: ERROR: <input>:2:9: undeclared reference to 'y' (in container '')\n |   'é' + y\n | ...．....^",
     );
+}
+
+#[test]
+fn only_an_error_of_the_source_has_a_cause() {
+    let types = DeclaredType::int().build().expect("types");
+    let environment = Environment::new(&types, DeclaredTypes::ROOT);
+    for (source, has_cause) in [("self.x", true), ("timestamp == timestamp", false)] {
+        let error = environment.compile(source).expect_err(source);
+        assert_eq!(error.source().is_some(), has_cause, "{source}: {error}");
+    }
 }

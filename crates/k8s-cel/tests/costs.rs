@@ -116,3 +116,22 @@ fn a_field_of_an_untyped_value_is_free() {
         cost("{'a': {'b': 1}}['a']") + 1
     );
 }
+
+/// A server never runs such a call, because the list costs more than an expression may cost.
+#[test]
+fn the_longest_range_has_a_million_elements() {
+    let types = types();
+    let object = object();
+    let run = |source: &str| {
+        let program = Environment::new(&types, ROOT).compile(source);
+        let program = program.expect("a program");
+        let self_binding = Binding::new(&types, &object, ROOT);
+        let result = Evaluator::new(&types).run(&program, &self_binding, None, u64::MAX);
+        result.result.map(|value| value.as_bool())
+    };
+    assert_eq!(
+        run("lists.range(1000000).size() == 1000000"),
+        Ok(Some(true))
+    );
+    assert!(run("lists.range(1000001).size() == 1000001").is_err());
+}

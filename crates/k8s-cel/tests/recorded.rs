@@ -1,34 +1,30 @@
-//! Replays of recorded expressions: each line of the file has an expression, and the answer of the
-//! API server's own environment. `tests/reference/recorded/run` records them.
+//! Expressions with the answers of the API server's own environment.
 
 #[path = "../../../tests/reference/expression_cases/declared.rs"]
 mod declared;
+#[path = "../../../tests/reference/recorded/lines.rs"]
+mod lines;
 #[path = "support/replay.rs"]
 mod replay;
 
-use serde_json::Value;
-
+use lines::replay_all;
 use replay::Replay;
 
-/// A line without a definition has the definition of the line before.
 #[test]
 fn expressions_have_the_recorded_answers() {
-    let cases = include_str!("cases/recorded.jsonl");
+    let lines = include_str!("cases/recorded.jsonl");
     let mut replay = Replay::default();
-    let mut differences = Vec::new();
-    let mut definition = Value::Null;
-    for line in cases.lines() {
-        let mut case: Value = serde_json::from_str(line).expect("a case");
-        if let Some(next) = case.get_mut("use") {
-            definition = next.take();
-        }
-        let ours = replay.answer(&definition, &case["question"]);
-        if ours != case["answer"] {
-            differences.push(format!("{line}\nour answer: {ours}"));
-        }
-    }
-    let count = differences.len();
-    let differences = differences.join("\n");
-    assert!(differences.is_empty(), "{count} differ:\n{differences}");
-    assert!(cases.lines().count() > 400);
+    let answer = |definition: &_, question: &_| replay.answer(definition, question);
+    let (count, _) = replay_all(lines, answer);
+    assert!(count > 400);
+}
+
+#[test]
+fn edges_have_the_answers_of_the_server() {
+    let lines = include_str!("cases/edges.jsonl");
+    let mut replay = Replay::default();
+    let answer = |definition: &_, question: &_| replay.answer(definition, question);
+    let (count, name_count) = replay_all(lines, answer);
+    assert!(count > 50);
+    assert_eq!(name_count, count);
 }

@@ -66,6 +66,21 @@ proptest! {
 }
 
 #[test]
+fn an_update_is_compared_with_the_stored_metadata() {
+    let metadata = |uid: &str| json!({"name": "a", "uid": uid, "resourceVersion": "7"});
+    let errors = |new: &str, old: &str| {
+        let report = metadata::validate_update(&metadata(new), &metadata(old));
+        let errors = report.errors().iter().map(ToString::to_string);
+        errors.collect::<Vec<_>>()
+    };
+    assert_eq!(errors("u", "u"), [""; 0]);
+    assert_eq!(
+        errors("v", "u"),
+        [r#"metadata.uid: Invalid value: "v": field is immutable"#]
+    );
+}
+
+#[test]
 fn valid_metadata_allocates_nothing() {
     let mut metadata = json!({
         "name": "a.b-c", "namespace": "ns", "uid": "u", "resourceVersion": "7", "generation": 2,
@@ -81,4 +96,30 @@ fn valid_metadata_allocates_nothing() {
         assert!(metadata::validate_update(&metadata, &metadata).is_accepted());
     });
     assert_eq!(allocations.count_total, 0);
+}
+
+/// The sizes of all keys and values together are limited to 256 KiB.
+#[test]
+fn the_size_of_annotations_has_keys_and_values() {
+    const MAX_SIZE: usize = 256 << 10;
+    for (lengths, is_accepted) in [
+        (&[("a", MAX_SIZE - 1)][..], true),
+        (&[("a", MAX_SIZE)], false),
+        (&[("aa", MAX_SIZE - 2)], true),
+        (&[("aa", MAX_SIZE - 1)], false),
+        (&[("a", MAX_SIZE / 2), ("b", MAX_SIZE / 2 - 2)], true),
+        (&[("a", MAX_SIZE / 2), ("b", MAX_SIZE / 2 - 1)], false),
+    ] {
+        let annotations = lengths.iter().map(|(key, length)| {
+            let value: Value = "x".repeat(*length).into();
+            ((*key).to_owned(), value)
+        });
+        let annotations: Value = annotations.collect();
+        let mut metadata = json!({"name": "n", "resourceVersion": "1", "annotations": annotations});
+        assert_eq!(metadata::decode(&mut metadata), Ok(()));
+        let created = metadata::validate(&metadata, Scope::Cluster);
+        assert_eq!(created.is_accepted(), is_accepted, "{lengths:?}");
+        let updated = metadata::validate_update(&metadata, &metadata);
+        assert_eq!(updated.is_accepted(), is_accepted, "{lengths:?}");
+    }
 }

@@ -126,8 +126,6 @@ impl Checker<'_> {
     ) -> CheckedExpr {
         let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
-        // A type that only this call infers counts as unknown, so this test precedes the inference.
-        let has_known_types = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in function.overloads_in_order(self.version) {
@@ -179,7 +177,7 @@ impl Checker<'_> {
                 self.check_format_string(offset, target, list, arg);
             }
         }
-        self.finish_call(function, &matched, args, result, has_known_types)
+        self.finish_call(function, &matched, args, result)
     }
 
     /// Returns true if a server of the version has the overload. Before 1.28, a server rejects
@@ -253,7 +251,6 @@ impl Checker<'_> {
         matched: &[&'static Overload],
         mut args: Vec<CheckedExpr>,
         result: Type,
-        has_known_types: bool,
     ) -> CheckedExpr {
         let declared_types = self.declared_types;
         for arg in &mut args {
@@ -283,7 +280,7 @@ impl Checker<'_> {
             ..CheckedExpr::new(PlanNode::Literal(Literal::Null), result, cost)
         };
         self.set_result_sizes(&mut checked, function.row.form, matched, &args);
-        self.plan_checked_call(checked, function, matched, args, has_known_types)
+        self.plan_checked_call(checked, function, matched, args)
     }
 
     /// Sets the size, the entry sizes and the origin of the result, if the arguments determine them
@@ -345,7 +342,6 @@ impl Checker<'_> {
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         args: Vec<CheckedExpr>,
-        has_known_types: bool,
     ) -> CheckedExpr {
         let args: Vec<PlanNode> = args.into_iter().map(|arg| arg.node).collect();
         if matches!(function.row.form, CallForm::Index | CallForm::OptionalIndex)
@@ -357,7 +353,7 @@ impl Checker<'_> {
             .row
             .regex
             .and_then(|_| self.constant_pattern(&args));
-        checked.node = self.plan_call(function, matched, args, has_known_types);
+        checked.node = self.plan_call(function, matched, args);
         if let PlanNode::PrecomputedConstant(node) = &checked.node {
             self.constant_parts
                 .push(ConstantPart::Value((**node).clone()));

@@ -1,7 +1,7 @@
 //! Checks comprehensions: declares their variables, estimates costs and plans the loop.
 
 use super::state::{CheckedExpr, Checker, Variable};
-use crate::cost::estimate::{ContainerType, EstimateRange, OriginStep, ValueOrigin};
+use crate::cost::estimate::{ContainerType, OriginStep, ValueOrigin};
 use crate::functions::call_form::CallForm;
 use crate::interpreter::program::{self, PlanNode, Quantifier};
 use crate::syntax::{ACCUMULATOR, AstKind, Comprehension, Literal};
@@ -154,7 +154,6 @@ impl Checker<'_> {
         match &comprehension.accu_init.kind {
             _ if !self.declared_types.has(Feature::ComprehensionSizes) => {}
             _ if !has_element_sizes => checked.size = Some(count),
-            AstKind::Literal(_) => checked.size = Some(EstimateRange::ONE),
             AstKind::List(_) | AstKind::Map(_) => {
                 checked.size = Some(count);
                 checked.entry_sizes = step.entry_sizes;

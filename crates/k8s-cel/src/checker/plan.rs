@@ -24,12 +24,9 @@ impl Checker<'_> {
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         args: Vec<PlanNode>,
-        has_known_types: bool,
     ) -> PlanNode {
         let form = function.row.form;
-        let plain_call = |args: Box<[PlanNode]>| {
-            call_node(function, matched, args, has_known_types, self.version)
-        };
+        let plain_call = |args: Box<[PlanNode]>| call_node(function, matched, args, self.version);
         match form {
             CallForm::Index | CallForm::OptionalIndex => match <[PlanNode; 2]>::try_from(args) {
                 Ok([operand, key]) => PlanNode::Index(Box::new(Index {
@@ -104,26 +101,19 @@ fn constant_in(value: PlanNode, list: PlanNode) -> PlanNode {
         PlanNode::PrecomputedConstant(list) if matches!(&**list, PlanNode::List(elements) if elements.is_empty()) => {
             PlanNode::Literal(Literal::Bool(false))
         }
-        PlanNode::PrecomputedConstant(elements) => PlanNode::ConstantIn(Box::new(ConstantIn {
-            cost: value.string_cost().filter(|_| has_only_strings(elements)),
-            value,
-            list,
-        })),
         _ => PlanNode::ConstantIn(Box::new(ConstantIn {
+            cost: value.string_cost(),
             value,
             list,
-            cost: None,
         })),
     }
 }
 
-/// Returns a call of one of the matched overloads. `has_known_types` is true if the argument types
-/// select the overload at compile time.
+/// Returns a call of one of the matched overloads.
 fn call_node(
     function: &'static FunctionDecl,
     matched: &[&'static Overload],
     args: Box<[PlanNode]>,
-    has_known_types: bool,
     version: RuleVersions,
 ) -> PlanNode {
     let is_shared = match function.row.dispatch {
@@ -133,10 +123,9 @@ fn call_node(
     };
     let target = match matched {
         [first, ..] if is_shared => CallTarget::Singleton(first.call),
-        // The call still checks the values: an argument may be null, or an optional value, at run
-        // time.
-        [overload] if has_known_types => CallTarget::Static(overload),
-        [overload] => CallTarget::Dynamic([*overload].into()),
+        // The call still checks the values: an argument may have another type at run time, such as
+        // null.
+        [overload] => CallTarget::Static(overload),
         // If the types do not select an overload, the server tries all overloads of the function at
         // run time.
         _ => {
@@ -186,17 +175,6 @@ fn plan_borrowed_test(
         None => overload.order_test,
     };
     string_test.or_else(|| BorrowedTest::from_ints(order_test?, args))
-}
-
-/// Returns true if each element of a list is a string literal.
-fn has_only_strings(list: &PlanNode) -> bool {
-    let PlanNode::List(elements) = list else {
-        return false;
-    };
-    let mut elements = elements.iter();
-    elements.all(|(element, is_optional)| {
-        !is_optional && matches!(element, PlanNode::Literal(Literal::String(_)))
-    })
 }
 
 /// Returns true if a constant list contains only elements that a set lookup supports.

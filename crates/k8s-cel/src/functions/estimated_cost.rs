@@ -335,10 +335,8 @@ pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
 }
 
 fn shorter_size(left: EstimateRange, right: EstimateRange) -> EstimateRange {
-    let max = left.max.min(right.max);
-    // Two values may differ at the first element.
-    let min = u64::from(max > 0);
-    EstimateRange { min, max }.tenths()
+    // Nothing reads the minimum of a cost.
+    EstimateRange::up_to(left.max.min(right.max)).tenths()
 }
 
 /// Returns the size of a string after all occurrences of a substring are replaced. The shortest

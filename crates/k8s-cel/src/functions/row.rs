@@ -375,3 +375,18 @@ pub(super) fn check_list_length(count: u64) -> Result<(), EvalError> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_LIST_LENGTH, MAX_STRING_LENGTH, check_list_length, check_string_length};
+    use crate::values::value::EvalError;
+
+    #[test]
+    fn the_maximum_lengths_are_allowed() {
+        let too_long = Err(EvalError::CostLimit);
+        assert_eq!(check_string_length(MAX_STRING_LENGTH), Ok(()));
+        assert_eq!(check_string_length(MAX_STRING_LENGTH + 1), too_long);
+        assert_eq!(check_list_length(MAX_LIST_LENGTH), Ok(()));
+        assert_eq!(check_list_length(MAX_LIST_LENGTH + 1), too_long);
+    }
+}

@@ -83,7 +83,6 @@ fn parse_type(name: &str) -> Option<Type> {
         "A" => Type::Var(0),
         "B" => Type::Var(1),
         "dyn" => Type::Dyn,
-        "null" => Type::Null,
         "bool" => Type::Bool,
         "int" => Type::Int,
         "uint" => Type::Uint,

@@ -418,7 +418,7 @@ pub(super) fn index_of<'v>(
 fn code_point_position<'v>(string: &str, byte_position: Option<usize>) -> Val<'v> {
     let before = byte_position.and_then(|byte_position| string.get(..byte_position));
     let position = before.map_or(-1, |before| {
-        i64::try_from(before.chars().count()).unwrap_or(-1)
+        i64::try_from(before.chars().count()).unwrap_or(i64::MAX)
     });
     Val::Int(position)
 }

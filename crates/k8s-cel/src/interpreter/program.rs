@@ -144,8 +144,7 @@ pub(crate) struct Index {
 pub(crate) struct ConstantIn {
     pub(crate) value: PlanNode,
     pub(crate) list: PlanNode,
-    /// The cost of reading the value, if the value may be a string that can be borrowed, and all
-    /// constants are string literals.
+    /// The cost of reading the value, if the value may be a string that can be borrowed.
     pub(crate) cost: Option<u64>,
 }
 
@@ -316,7 +315,7 @@ impl BorrowedTest {
 /// The implementation that a call runs.
 #[derive(Clone, Debug)]
 pub(crate) enum CallTarget {
-    /// The overload that the argument types select.
+    /// The only overload that accepts the argument types.
     Static(&'static Overload),
     /// The function that all overloads share, which rejects values of other types.
     Singleton(functions::row::Implementation),

@@ -218,16 +218,6 @@ impl Type {
         }
     }
 
-    /// Returns true for types that are known only at run time, and for lists and optional values of
-    /// such types.
-    pub(crate) fn is_dynamic(&self) -> bool {
-        match self {
-            Self::Dyn | Self::Error | Self::Var(_) => true,
-            Self::List(inner) | Self::Optional(inner) => inner.is_dynamic(),
-            _ => false,
-        }
-    }
-
     /// Returns true if the type is missing, or contains a missing type.
     pub(crate) fn contains_missing(&self) -> bool {
         match self {

@@ -88,7 +88,8 @@ fn find_certificate_problem(der: &[u8]) -> Option<&'static str> {
 /// sequence.
 fn split_sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
     // In DER, the tag of a sequence is 0x30. A length below 0x80 has one byte. Otherwise, the low
-    // seven bits are the number of bytes of the length.
+    // seven bits are the number of bytes of the length: Go reads up to four bytes. DER forbids a
+    // longer form than necessary.
     let [0x30, length, after_length @ ..] = der else {
         return None;
     };
@@ -96,9 +97,15 @@ fn split_sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
         return after_length.split_at_checked(usize::from(*length));
     }
     let (length, after_length) = after_length.split_at_checked(usize::from(*length & 0x7f))?;
+    if length.len() > 4 || length.first().is_none_or(|first| *first == 0) {
+        return None;
+    }
     let length = length.iter().try_fold(0_usize, |length, byte| {
         length.checked_mul(256)?.checked_add(usize::from(*byte))
     })?;
+    if length < 0x80 {
+        return None;
+    }
     after_length.split_at_checked(length)
 }
 

@@ -186,7 +186,8 @@ impl AdviceList {
         let old_keys: HashSet<ErrorKey> = old_errors.violations().map(error_key).collect();
         let is_old = |error: &&Violation| old_keys.contains(&error_key(error));
         if !ratchets {
-            let ratcheted = validation.errors(value.id, value.new, Some(old)).ratcheted;
+            let collected = validation.errors(value.id, value.new, Some(old));
+            let ratcheted: Vec<Violation> = collected.ratcheted().cloned().collect();
             let reason = NotTolerated::off(validation.settings, value.is_status).to_string();
             for error in ratcheted.iter().filter(is_old) {
                 self.push(with_path_prefix(error.clone(), value.path), reason.clone());

@@ -15,6 +15,7 @@ use crate::settings::{RatchetingPolicy, ServerSettings};
 use crate::validate::Validation;
 use crate::validate::errors::dedup_errors::{dedup_errors, dedup_metadata_errors};
 use crate::validate::errors::dotted_path::with_path_prefix;
+use crate::validate::errors::origin::{ErrorOrigin, ErrorOrigins};
 use crate::validate::validity_probe::{ValidityFacts, ValidityProbe};
 use k8s_cel::Feature;
 use k8s_cel::format::Formats;
@@ -28,6 +29,16 @@ use union_runtime::{BadValue, Ratchet, ReportParts, Violation, ViolationKind};
 /// server does not evaluate rules on an object that has certain other errors.
 pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked because the object was invalid; \
                                      correct the existing errors to complete validation";
+
+/// Returns true if an error only states that other errors stop the evaluation of CEL rules. A rule
+/// whose message is [`RULES_NOT_CHECKED`] does not count: its error has another value.
+#[must_use]
+pub fn is_rules_not_checked(error: &Violation) -> bool {
+    error.kind() == ViolationKind::Invalid
+        && error.path().is_root()
+        && error.value() == Some("null")
+        && error.detail() == RULES_NOT_CHECKED
+}
 
 /// A request after decoding, with the parts of the report so far.
 pub(super) struct RequestValidation<'a> {
@@ -43,6 +54,8 @@ pub(super) struct RequestValidation<'a> {
     is_status: bool,
     /// The advice on the errors, if it is requested.
     pub(super) advice: Option<AdviceList>,
+    /// The keywords that report the errors, if they are requested.
+    pub(super) origins: Option<ErrorOrigins>,
     pub(super) report: ReportParts,
 }
 
@@ -56,6 +69,7 @@ impl<'a> RequestValidation<'a> {
             ratchets: settings.ratchets(),
             is_status: false,
             advice: None,
+            origins: None,
             report: ReportParts::default(),
         }
     }
@@ -240,6 +254,11 @@ impl<'a> RequestValidation<'a> {
             advice.add_schema_advice(&self.validation(), &checked, &collected, ratchets);
             self.advice = Some(advice);
         }
+        if let Some(origins) = &mut self.origins {
+            for (error, origin) in collected.origins() {
+                origins.add(&with_path_prefix(error.clone(), path), origin);
+            }
+        }
         let mut repeated = Vec::new();
         let (errors, tolerated) = collected.into_parts(&mut repeated);
         let errors = errors
@@ -278,9 +297,8 @@ impl<'a> RequestValidation<'a> {
     /// Reports duplicates in the lists of a new object.
     pub(super) fn check_new_lists(&mut self, new: &Value) {
         if self.may_have_duplicates() {
-            let errors = &mut self.report.errors;
-            self.schema
-                .check_lists(new, &mut |violation| errors.push(violation));
+            let duplicates = self.duplicates(new);
+            self.report.errors.extend(duplicates);
         }
     }
 
@@ -289,15 +307,27 @@ impl<'a> RequestValidation<'a> {
         self.validity_facts.is_none_or(|facts| facts.has_duplicates)
     }
 
+    /// Returns the errors of all lists with a type.
+    fn duplicates(&mut self, new: &Value) -> Vec<Violation> {
+        let mut duplicates = Vec::new();
+        let mut origins = self.origins.as_mut();
+        self.schema.check_lists(new, &mut |violation| {
+            if let Some(origins) = &mut origins {
+                let origin = ErrorOrigin::at_child("x-kubernetes-list-type");
+                origins.add(&violation, origin);
+            }
+            duplicates.push(violation);
+        });
+        duplicates
+    }
+
     /// Reports duplicates in lists. An API server tolerates all duplicates if any list of the old
     /// object contains duplicates.
     pub(super) fn check_lists(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
         if !self.may_have_duplicates() {
             return;
         }
-        let mut duplicates = Vec::new();
-        self.schema
-            .check_lists(new, &mut |violation| duplicates.push(violation));
+        let duplicates = self.duplicates(new);
         if duplicates.is_empty() {
             return;
         }
@@ -315,6 +345,16 @@ impl<'a> RequestValidation<'a> {
         }
     }
 
+    /// Records that `x-kubernetes-embedded-resource` reports errors.
+    pub(super) fn record_embedded_errors(&mut self, errors: &[Violation]) {
+        if let Some(origins) = &mut self.origins {
+            let origin = ErrorOrigin::of_keyword("x-kubernetes-embedded-resource");
+            for error in errors {
+                origins.add(error, origin);
+            }
+        }
+    }
+
     /// Checks the types and the metadata of embedded resources. An API server tolerates no error in
     /// them.
     pub(super) fn check_embedded(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
@@ -323,6 +363,7 @@ impl<'a> RequestValidation<'a> {
         meta::validate_embedded(self.schema, new, version, &mut errors);
         let mut errors = dedup_metadata_errors(errors, version);
         self.remove_reported(&mut errors);
+        self.record_embedded_errors(&errors);
         if self.settings.policy == RatchetingPolicy::ApiServer || errors.is_empty() {
             if let Some(advice) = &mut self.advice {
                 advice.add_metadata_advice(&errors, new, Some(old.decoded()));
@@ -497,9 +538,14 @@ impl<'a> RequestValidation<'a> {
             ratchets: self.ratchets,
             is_deep: self.settings.policy == RatchetingPolicy::Kep4008,
             version: self.settings.version,
-            explains: self.advice.is_some(),
+            explains: self.advice.is_some() || self.origins.is_some(),
         };
         let mut outcome = evaluator.evaluate(new, old);
+        if let Some(origins) = &mut self.origins {
+            for (error, origin) in &outcome.origins {
+                origins.add(error, *origin);
+            }
+        }
         if let (Some(advice), Some(old)) = (&mut self.advice, old)
             && !outcome.errors.is_empty()
         {

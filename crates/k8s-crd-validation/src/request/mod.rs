@@ -10,5 +10,5 @@ mod scale;
 mod stored_object;
 
 pub use advice::Advice;
-pub use checks::RULES_NOT_CHECKED;
+pub use checks::{RULES_NOT_CHECKED, is_rules_not_checked};
 pub use request::Request;

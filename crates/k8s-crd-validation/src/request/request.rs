@@ -13,6 +13,7 @@ use crate::metadata::{METADATA, meta};
 use crate::schema::StructuralSchema;
 use crate::schema::unknown::unknown_fields::{UnknownField, UnknownFields};
 use crate::settings::{FieldValidation, ServerSettings};
+use crate::validate::errors::origin::{ErrorOrigin, ErrorOrigins};
 use k8s_cel::Feature;
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
@@ -53,6 +54,8 @@ pub struct Request<'s> {
     unknown_fields: Vec<UnknownField<'s>>,
     gives_advice: bool,
     advice: Vec<Advice>,
+    records_origins: bool,
+    origins: Option<ErrorOrigins>,
 }
 
 impl<'s> Request<'s> {
@@ -65,6 +68,8 @@ impl<'s> Request<'s> {
             unknown_fields: Vec::new(),
             gives_advice: false,
             advice: Vec::new(),
+            records_origins: false,
+            origins: None,
         }
     }
 
@@ -106,6 +111,42 @@ impl<'s> Request<'s> {
         &self.advice
     }
 
+    /// Returns the request with the [`origins`](Self::origins) of its errors. The validation of
+    /// valid objects does not take longer.
+    pub const fn with_origins(mut self) -> Self {
+        self.records_origins = true;
+        self
+    }
+
+    /// Returns the keywords that report an error of the last object, if
+    /// [`with_origins`](Self::with_origins) was called. Several keywords may report errors with the
+    /// same message. The result is empty for errors that no schema causes, such as errors of
+    /// `metadata`.
+    ///
+    /// ```
+    /// use k8s_crd_validation::{Request, ServerSettings, StructuralSchema};
+    /// use serde_json::json;
+    ///
+    /// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+    ///     "size": {"type": "integer", "x-kubernetes-validations": [
+    ///         {"rule": "self < 3", "message": "size in body should be at most 3"},
+    ///     ]},
+    /// }}))?;
+    /// let settings = ServerSettings::default();
+    /// let mut request = Request::new(&schema, &settings).with_origins();
+    /// let report = request.create(&mut json!({"size": 7}));
+    /// let [origin] = request.origins(&report.errors()[0]) else { panic!("one keyword") };
+    /// assert_eq!((origin.keyword, origin.rule_index), ("x-kubernetes-validations", Some(0)));
+    /// # Ok::<(), k8s_crd_validation::Report>(())
+    /// ```
+    #[must_use]
+    pub fn origins(&self, error: &Violation) -> &[ErrorOrigin] {
+        let origins = self.origins.as_ref();
+        origins
+            .map(|origins| origins.get(error))
+            .unwrap_or_default()
+    }
+
     fn validation(&mut self) -> RequestValidation<'s> {
         self.start(RequestValidation::new(self.schema, self.settings))
     }
@@ -113,6 +154,7 @@ impl<'s> Request<'s> {
     fn start(&mut self, mut validation: RequestValidation<'s>) -> RequestValidation<'s> {
         self.advice.clear();
         validation.advice = self.gives_advice.then(AdviceList::default);
+        validation.origins = self.records_origins.then(ErrorOrigins::default);
         validation
     }
 
@@ -122,6 +164,7 @@ impl<'s> Request<'s> {
             .advice
             .map(|list| list.advice)
             .unwrap_or_default();
+        self.origins = validation.origins;
         validation.report.into()
     }
 
@@ -178,6 +221,7 @@ impl<'s> Request<'s> {
         if request.has_schema_of(new) {
             let mut embedded_errors = Vec::new();
             meta::validate_embedded(schema, new, version, &mut embedded_errors);
+            request.record_embedded_errors(&embedded_errors);
             request.add_metadata_errors(embedded_errors);
             request.check_new_lists(new);
             request.check_rules(new, None);

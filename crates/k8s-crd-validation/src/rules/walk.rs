@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::decode::ratchet::{OldObject, OldValue};
 use crate::schema::structural::compiled_rules::{CompiledRules, FieldRules};
 use crate::schema::{AdditionalProperties, NodeId, StructuralSchema};
+use crate::validate::errors::origin::ErrorOrigin;
 use crate::validate::errors::sink::ErrorScope;
 use union_runtime::Violation;
 use union_runtime::comparator::Equality;
@@ -28,7 +29,8 @@ pub(crate) struct RuleEvaluator<'a> {
     pub(crate) is_deep: bool,
     /// The version of the server.
     pub(crate) version: KubeVersion,
-    /// True if the results contain the reasons why violations are not tolerated.
+    /// True if the results contain the rules that report errors, and the reasons why violations
+    /// are not tolerated.
     pub(crate) explains: bool,
 }
 
@@ -43,6 +45,8 @@ pub(crate) struct RuleResults {
     pub(crate) unevaluated: Vec<Violation>,
     /// The violations of an update that are not tolerated, if the evaluation explains them.
     pub(crate) kept: Vec<KeptViolation>,
+    /// All errors with their rules, if the evaluation explains them.
+    pub(crate) origins: Vec<(Violation, ErrorOrigin)>,
     /// True if the evaluation stopped because the costs were too high. The reason is among the
     /// errors.
     pub(crate) is_stopped: bool,

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use super::errors::dotted_path::DottedPath;
+use super::errors::origin::ErrorOrigin;
 use super::errors::sink::ErrorSink;
 use super::errors::violation_without_field;
 use super::flow::Flow;
@@ -23,7 +24,7 @@ impl Validation<'_> {
         let holds = |id: &NodeId| self.is_branch_valid(*id, value);
         if !node.any_of.is_empty() && !node.any_of.iter().any(holds) {
             self.report_best(&node.any_of, value, path, sink)?;
-            sink.report(|| {
+            sink.report(ErrorOrigin::of_keyword("anyOf"), || {
                 combinator_violation(path, "must validate at least one schema (anyOf)")
             })?;
         }
@@ -35,9 +36,9 @@ impl Validation<'_> {
                 0 => {
                     self.report_best(&node.one_of, value, path, sink)?;
                     let rule = "must validate one and only one schema (oneOf). Found none valid";
-                    sink.report(|| combinator_violation(path, rule))?;
+                    sink.report(ErrorOrigin::of_keyword("oneOf"), || combinator_violation(path, rule))?;
                 }
-                valid_count => sink.report(|| {
+                valid_count => sink.report(ErrorOrigin::of_keyword("oneOf"), || {
                     let rule = format!(
                         "must validate one and only one schema (oneOf). Found {valid_count} valid alternatives"
                     );
@@ -60,13 +61,16 @@ impl Validation<'_> {
                     ""
                 };
                 let rule = || format!("must validate all the schemas (allOf){suffix}");
-                sink.report(|| combinator_violation(path, &rule()))?;
+                sink.report(ErrorOrigin::of_keyword("allOf"), || {
+                    combinator_violation(path, &rule())
+                })?;
             }
         }
         match node.not {
-            Some(not) if self.is_branch_valid(not, value) => {
-                sink.report(|| combinator_violation(path, "must not validate the schema (not)"))
-            }
+            Some(not) if self.is_branch_valid(not, value) => sink
+                .report(ErrorOrigin::of_keyword("not"), || {
+                    combinator_violation(path, "must not validate the schema (not)")
+                }),
             _ => Flow::Continue(()),
         }
     }
@@ -91,7 +95,10 @@ impl Validation<'_> {
                 Flow::Break(())
             };
         }
-        self.check(id, value, None, path, sink)
+        let start = sink.len();
+        let flow = self.check(id, value, None, path, sink);
+        sink.mark_branch(start);
+        flow
     }
 
     /// Reports the errors of the branch that matches best.

@@ -7,6 +7,7 @@ use std::hash::RandomState;
 use serde_json::Value;
 
 use super::errors::dotted_path::to_dotted_path;
+use super::errors::origin::ErrorOrigin;
 use super::errors::sink::ErrorSink;
 use super::flow::Flow;
 use super::list_types::{MAX_PAIRWISE, any_pair};
@@ -31,7 +32,7 @@ pub(super) fn check_enum<S: ErrorSink>(
                     .iter()
                     .any(|enum_value| is_enum_value(value, enum_value)) =>
         {
-            sink.report(|| {
+            sink.report(ErrorOrigin::of_keyword("enum"), || {
                 let kind = ViolationKind::NotSupported;
                 let path = to_dotted_path(path);
                 Violation::from_parts(

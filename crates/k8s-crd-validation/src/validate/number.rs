@@ -4,6 +4,7 @@
 use serde_json::Number;
 
 use super::errors::dotted_path::DottedPath;
+use super::errors::origin::ErrorOrigin;
 use super::errors::sink::ErrorSink;
 use super::errors::{invalid, violation_without_field};
 use super::flow::Flow;
@@ -49,7 +50,7 @@ impl Validation<'_> {
         if let Some(range) = &range
             && !range.contains(value)
         {
-            sink.report(|| range.violation("Checked value", path))?;
+            sink.report(range.origin(), || range.violation("Checked value", path))?;
         }
         let Some(keywords) = &node.number else {
             return Flow::Continue(());
@@ -95,12 +96,14 @@ impl NumberCheck<'_> {
     fn check_bound<S: ErrorSink>(
         &self,
         bound: f64,
+        keyword: &'static str,
         bound_name: &str,
         sink: &mut S,
     ) -> Result<bool, ()> {
         match &self.range {
             Some(range) if !range.contains(JsonNumber::Float(bound)) => {
-                let reported = sink.report(|| range.violation(bound_name, self.path));
+                let origin = ErrorOrigin::of_keyword(keyword);
+                let reported = sink.report(origin, || range.violation(bound_name, self.path));
                 if reported.is_break() {
                     Err(())
                 } else {
@@ -130,7 +133,8 @@ impl NumberCheck<'_> {
         let Some(bound) = self.keywords.maximum else {
             return Flow::Continue(());
         };
-        let Ok(is_in_range) = self.check_bound(bound, "Maximum boundary value", sink) else {
+        let Ok(is_in_range) = self.check_bound(bound, "maximum", "Maximum boundary value", sink)
+        else {
             return Flow::Break(());
         };
         let (value, bound) = self.comparable_pair(bound, is_in_range);
@@ -143,14 +147,17 @@ impl NumberCheck<'_> {
         } else {
             "than or equal to"
         };
-        sink.report(|| self.violation(value, &format!("should be less {than} {bound}")))
+        sink.report(ErrorOrigin::of_keyword("maximum"), || {
+            self.violation(value, &format!("should be less {than} {bound}"))
+        })
     }
 
     fn minimum<S: ErrorSink>(&self, sink: &mut S) -> Flow {
         let Some(bound) = self.keywords.minimum else {
             return Flow::Continue(());
         };
-        let Ok(is_in_range) = self.check_bound(bound, "Minimum boundary value", sink) else {
+        let Ok(is_in_range) = self.check_bound(bound, "minimum", "Minimum boundary value", sink)
+        else {
             return Flow::Break(());
         };
         let (value, bound) = self.comparable_pair(bound, is_in_range);
@@ -163,19 +170,22 @@ impl NumberCheck<'_> {
         } else {
             "than or equal to"
         };
-        sink.report(|| self.violation(value, &format!("should be greater {than} {bound}")))
+        sink.report(ErrorOrigin::of_keyword("minimum"), || {
+            self.violation(value, &format!("should be greater {than} {bound}"))
+        })
     }
 
     fn multiple_of<S: ErrorSink>(&self, sink: &mut S) -> Flow {
         let Some(factor) = self.keywords.multiple_of else {
             return Flow::Continue(());
         };
-        let Ok(is_in_range) = self.check_bound(factor, "MultipleOf value", sink) else {
+        let Ok(is_in_range) = self.check_bound(factor, "multipleOf", "MultipleOf value", sink)
+        else {
             return Flow::Break(());
         };
         let (value, factor) = self.comparable_pair(factor, is_in_range);
         if factor.as_float() <= 0.0 {
-            return sink.report(|| {
+            return sink.report(ErrorOrigin::of_keyword("multipleOf"), || {
                 let path = DottedPath::from_path(self.path);
                 let rule = format!("must be positive: {factor}");
                 let detail = format!("factor MultipleOf declared for {path} {rule}");
@@ -201,7 +211,9 @@ impl NumberCheck<'_> {
         if is_multiple {
             return Flow::Continue(());
         }
-        sink.report(|| self.violation(value, &format!("should be a multiple of {factor}")))
+        sink.report(ErrorOrigin::of_keyword("multipleOf"), || {
+            self.violation(value, &format!("should be a multiple of {factor}"))
+        })
     }
 
     fn violation(&self, value: JsonNumber, rule: &str) -> Violation {
@@ -232,6 +244,15 @@ impl<'n> TypeRange<'n> {
             format: format
                 .map(|format| &*format.name)
                 .filter(|name| is_number_format(kind, name)),
+        })
+    }
+
+    /// Returns the keyword that limits the range.
+    const fn origin(&self) -> ErrorOrigin {
+        ErrorOrigin::of_keyword(if self.format.is_some() {
+            "format"
+        } else {
+            "type"
         })
     }
 

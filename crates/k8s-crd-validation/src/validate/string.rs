@@ -1,6 +1,7 @@
 //! Rules for strings.
 
 use super::errors::dotted_path::to_dotted_path;
+use super::errors::origin::ErrorOrigin;
 use super::errors::sink::ErrorSink;
 use super::errors::{body_violation, invalid};
 use super::flow::Flow;
@@ -23,18 +24,22 @@ impl Validation<'_> {
             .as_ref()
             .and_then(|keywords| find_string_violation(keywords, string))
         {
-            sink.report(|| violation(&string_violation, string, path))?;
+            sink.report(string_violation.origin(), || {
+                violation(&string_violation, string, path)
+            })?;
         }
         match self.format(node) {
-            Some(format) if !format.accepts(string, self.formats) => sink.report(|| {
-                let rule = format!("must be of type {}: {}", format.name, GoQuoted(string));
-                body_violation(
-                    ViolationKind::TypeInvalid,
-                    path,
-                    BadValue::Quoted(string.to_owned()),
-                    &rule,
-                )
-            }),
+            Some(format) if !format.accepts(string, self.formats) => {
+                sink.report(ErrorOrigin::of_keyword("format"), || {
+                    let rule = format!("must be of type {}: {}", format.name, GoQuoted(string));
+                    body_violation(
+                        ViolationKind::TypeInvalid,
+                        path,
+                        BadValue::Quoted(string.to_owned()),
+                        &rule,
+                    )
+                })
+            }
             _ => Flow::Continue(()),
         }
     }
@@ -47,6 +52,16 @@ enum StringViolation<'r> {
     PatternMismatch(&'r str),
     /// An invalid pattern, and the reason.
     InvalidPattern(&'r str, &'r str),
+}
+
+impl StringViolation<'_> {
+    const fn origin(&self) -> ErrorOrigin {
+        ErrorOrigin::of_keyword(match self {
+            Self::TooLong(_) => "maxLength",
+            Self::TooShort(_) => "minLength",
+            Self::PatternMismatch(_) | Self::InvalidPattern(..) => "pattern",
+        })
+    }
 }
 
 /// Returns the first keyword that a string violates. The keywords after it are not checked.

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::errors::body_violation;
+use super::errors::origin::ErrorOrigin;
 use super::errors::sink::ErrorSink;
 use super::flow::Flow;
 use super::validation::Validation;
@@ -26,12 +27,24 @@ impl Validation<'_> {
         }
         match self.type_mismatch(node, value) {
             None => Flow::Continue(()),
-            Some((expected, actual)) => sink.report(|| {
+            Some((expected, actual)) => sink.report(self.origin_of_type(node, expected), || {
                 let rule = format!("must be of type {expected}: {actual:?}");
                 let bad_value = BadValue::Quoted(actual.to_owned());
                 body_violation(ViolationKind::TypeInvalid, path, bad_value, &rule)
             }),
         }
+    }
+
+    /// Returns the keyword that demands a type.
+    fn origin_of_type(&self, node: &Node, expected: &str) -> ErrorOrigin {
+        let format = self.format(node);
+        ErrorOrigin::of_keyword(if self.accepts_int_or_string(node) {
+            "x-kubernetes-int-or-string"
+        } else if format.is_some_and(|format| *format.name == *expected) {
+            "format"
+        } else {
+            "type"
+        })
     }
 
     /// Returns true if the rules about types apply to a schema.

@@ -5,6 +5,7 @@ use core::cell::RefCell;
 use serde_json::{Map, Value};
 
 use super::enum_and_unique;
+use super::errors::origin::ErrorOrigin;
 use super::errors::sink::{
     CollectAll, ErrorScope, ErrorSink, StopAtFirstError, StopAtFirstOwnError,
 };
@@ -195,10 +196,12 @@ impl Validation<'_> {
             return Flow::Continue(());
         };
         let bounds = [keywords.min_items, keywords.max_items];
-        check_length(elements.len(), bounds, "items", path, sink)?;
+        check_length(elements.len(), bounds, ["minItems", "maxItems"], path, sink)?;
         if keywords.unique_items && enum_and_unique::has_duplicate_items(elements) {
             let bad_value = BadValue::Quoted(String::new());
-            sink.report(|| invalid(path, bad_value, "shouldn't contain duplicates"))?;
+            sink.report(ErrorOrigin::of_keyword("uniqueItems"), || {
+                invalid(path, bad_value, "shouldn't contain duplicates")
+            })?;
         }
         Flow::Continue(())
     }
@@ -212,7 +215,13 @@ impl Validation<'_> {
         sink: &mut S,
     ) -> Flow {
         let bounds = [node.min_properties, node.max_properties];
-        check_length(object.len(), bounds, "properties", path, sink)?;
+        check_length(
+            object.len(),
+            bounds,
+            ["minProperties", "maxProperties"],
+            path,
+            sink,
+        )?;
         if S::DESCENDS {
             self.check_fields(node, object, old, path, sink)?;
         }
@@ -222,7 +231,9 @@ impl Validation<'_> {
         }
         for name in &node.required {
             if !object.contains_key(&**name) {
-                sink.report(|| required(&path.field(name)))?;
+                sink.report(ErrorOrigin::at_child("required"), || {
+                    required(&path.field(name))
+                })?;
             }
         }
         Flow::Continue(())
@@ -241,7 +252,9 @@ impl Validation<'_> {
         for (key, value) in object {
             let Some((child, step)) = node.child_and_step(key) else {
                 if node.additional_properties == AdditionalProperties::Forbidden {
-                    sink.report(|| forbidden_key(path, key))?;
+                    sink.report(ErrorOrigin::of_keyword("additionalProperties"), || {
+                        forbidden_key(path, key)
+                    })?;
                 }
                 continue;
             };
@@ -254,23 +267,31 @@ impl Validation<'_> {
     }
 }
 
-/// Checks the length of a list or an object against its bounds. `noun` is the plural of the counted
-/// items, for the error.
+/// Checks the length of a list or an object against its bounds, which are the values of two
+/// keywords.
 #[inline]
 fn check_length<S: ErrorSink>(
     count: usize,
     [minimum, maximum]: [Option<i64>; 2],
-    noun: &str,
+    [minimum_keyword, maximum_keyword]: [&'static str; 2],
     path: &Path<'_>,
     sink: &mut S,
 ) -> Flow {
     let count = length(count);
     if let Some(minimum) = minimum.filter(|minimum| count < *minimum) {
-        let rule = || format!("should have at least {minimum} {noun}");
-        sink.report(|| invalid(path, print::bad_number(count), &rule()))?;
+        sink.report(ErrorOrigin::of_keyword(minimum_keyword), || {
+            let noun = match minimum_keyword {
+                "minItems" => "items",
+                _ => "properties",
+            };
+            let rule = format!("should have at least {minimum} {noun}");
+            invalid(path, print::bad_number(count), &rule)
+        })?;
     }
     if let Some(maximum) = maximum.filter(|maximum| count > *maximum) {
-        sink.report(|| too_many(path, count, maximum))?;
+        sink.report(ErrorOrigin::of_keyword(maximum_keyword), || {
+            too_many(path, count, maximum)
+        })?;
     }
     Flow::Continue(())
 }

@@ -9,9 +9,12 @@ mod compare;
 mod decode;
 mod formats;
 mod hostile;
+#[path = "../../../../tests/reference/recorded/lines.rs"]
+mod lines;
 mod memory;
 mod nulls;
 mod older_versions;
+mod origins;
 mod policies;
 mod ratchets;
 mod recorded;
@@ -22,6 +25,8 @@ mod stored;
 mod stories;
 mod tables;
 mod unknown_fields;
+#[path = "../../../../tests/reference/recorded/whole_numbers.rs"]
+mod whole_numbers;
 mod whole_objects;
 
 use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};

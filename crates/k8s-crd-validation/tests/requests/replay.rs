@@ -5,6 +5,8 @@ use k8s_crd_validation::crd::Review;
 use k8s_crd_validation::{Report, ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 
+use crate::whole_numbers::with_whole_numbers;
+
 /// Returns our answer to `question`. `definition` is the schema or the CRD that the question is
 /// about. Without a question, the definition itself is validated.
 pub(crate) fn answer(definition: &Value, question: &Value) -> Value {
@@ -102,27 +104,4 @@ pub(crate) fn normalized(answer: &Value, question: &Value) -> Value {
         normalized["object"] = object;
     }
     normalized
-}
-
-/// Returns the value with whole floats as integers, as Go prints them.
-fn with_whole_numbers(value: &Value) -> Value {
-    match value {
-        Value::Number(number) => {
-            let float = number.as_f64().filter(|_| number.is_f64());
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "the float is whole and small"
-            )]
-            match float.filter(|float| float.fract() == 0.0 && float.abs() < 1e15) {
-                Some(float) => (float as i64).into(),
-                None => value.clone(),
-            }
-        }
-        Value::Array(values) => values.iter().map(with_whole_numbers).collect(),
-        Value::Object(object) => object
-            .iter()
-            .map(|(key, value)| (key.clone(), with_whole_numbers(value)))
-            .collect(),
-        _ => value.clone(),
-    }
 }

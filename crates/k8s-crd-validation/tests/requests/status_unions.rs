@@ -152,3 +152,28 @@ fn a_status_update_does_not_report_the_unions_of_the_spec() {
         }
     }
 }
+
+/// An update of the spec sets a discriminator that the stored spec does not have. An update of the
+/// status does not.
+#[test]
+fn a_status_update_does_not_set_the_discriminator_of_the_spec() {
+    let schema = schema_with_union(
+        json!({"discriminator": "kind", "fields-to-discriminateBy": {"a": "A", "b": "B"}}),
+    );
+    let settings = ServerSettings::default().unions(union_runtime::Settings::default());
+    let (a, b) = (of(&["a"]), of(&["b"]));
+    let old = json!({"spec": a, "status": a});
+    let sent = json!({"spec": a, "status": b});
+    let with_kind = |mut union: Value, kind: &str| {
+        union["kind"] = json!(kind);
+        union
+    };
+    let status = with_kind(b.clone(), "B");
+    let mut new = sent.clone();
+    let report = schema.update_status(&mut new, &old, &settings);
+    assert_eq!(report.changes().to_string(), "status.kind: set");
+    assert_eq!(new, json!({"spec": a, "status": status}));
+    let mut new = sent;
+    assert!(schema.update(&mut new, &old, &settings).is_accepted());
+    assert_eq!(new["spec"], with_kind(a, "A"));
+}

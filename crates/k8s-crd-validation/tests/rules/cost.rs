@@ -278,3 +278,58 @@ fn a_schema_without_rules_costs_nothing() {
     assert_eq!((report.total, report.rules.len()), (0, 0));
     assert!(report.is_within_limits());
 }
+
+#[test]
+fn rules_within_the_limits_need_no_advice() {
+    let rule = || object_with_rules(json!([{"rule": "has(self.alpha)"}]));
+    let message = || {
+        object_with_rules(json!([
+            {"rule": "has(self.alpha)", "messageExpression": "self.type"},
+        ]))
+    };
+    for schema in [rule(), message(), union_schema()] {
+        let report = report(&in_spec(schema));
+        let rule = &report.rules[0];
+        assert_eq!(rule.advice(), [""; 0]);
+        assert_eq!(rule.message_advice(), [""; 0]);
+    }
+    // The cost is exactly the limit.
+    let schema = nested_lists(&[Some(10_000), Some(1_000)], rule());
+    assert!(is_accepted(&schema));
+    let report = report(&schema);
+    assert_eq!(report.rules[0].cost(), CostReport::RULE_LIMIT);
+    assert_eq!(report.rules[0].advice(), [""; 0]);
+}
+
+/// The advice for an expensive message has bounds, or the reason that no bound helps.
+#[test]
+fn the_advice_for_an_expensive_message_has_bounds_or_a_reason() {
+    let use_message = "write a `message` in place of `messageExpression`";
+    let no_bound = |reason: &str| vec![format!("no bound helps, because {reason}; {use_message}")];
+    for (message, expected) in [
+        (
+            "self.text.matches(self.text) ? 'a' : 'b'",
+            vec![
+                "set maxLength of `spec.text` to 4999 or less".to_owned(),
+                format!("or {use_message}, which costs nothing"),
+            ],
+        ),
+        (
+            "string(self.alpha).matches(string(self.beta)) ? 'a' : 'b'",
+            no_bound("the estimate assumes an unlimited length for `string()` of a number"),
+        ),
+        (
+            "[self.text].join('my_string(').matches([self.text].join('mystring(')) ? 'a' : 'b'",
+            no_bound("the estimate does not know the length of a part of the expression"),
+        ),
+    ] {
+        let rule = json!([{"rule": "has(self.alpha)", "messageExpression": message}]);
+        let schema = in_spec(object_with_rules(rule));
+        assert!(!is_accepted(&schema));
+        assert_eq!(
+            report(&schema).rules[0].message_advice(),
+            expected,
+            "{message}"
+        );
+    }
+}

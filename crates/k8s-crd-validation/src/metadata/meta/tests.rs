@@ -90,6 +90,96 @@ fn unknown_and_empty_fields_are_removed() {
     assert_eq!(stored, json!({"uid": "u"}));
 }
 
+/// A server encodes a request again before it decodes the metadata, and prints `1.0` as `1`.
+#[test]
+fn floats_without_a_fraction_become_integers() {
+    let in_objects = |value: f64| (0..100).fold(json!(value), |inner, _| json!({"f:a": inner}));
+    let in_lists = |value: f64| (0..100).fold(json!(value), |inner, _| json!([inner]));
+    let deep_integer = |value: &Value| {
+        let mut value = value;
+        while let Some(inner) = value.get("f:a").or_else(|| value.get(0)) {
+            value = inner;
+        }
+        value.as_i64()
+    };
+    let decoded_fields = |fields: Value| {
+        let metadata = json!({"managedFields": [{"fieldsV1": fields}]});
+        coerced(metadata).map(|mut metadata| metadata["managedFields"][0]["fieldsV1"].take())
+    };
+    for (fields, expected) in [
+        (
+            json!({"f:a": 1.0, "f:b": [2.0, {"f:c": 3.0}], "f:d": 1.5}),
+            json!({"f:a": 1, "f:b": [2, {"f:c": 3}], "f:d": 1.5}),
+        ),
+        (json!({"f:a": [1.5, 2]}), json!({"f:a": [1.5, 2]})),
+        (json!({"f:a": [1.5, 2.0]}), json!({"f:a": [1.5, 2]})),
+        (json!({"f:a": {"f:b": 2.0}}), json!({"f:a": {"f:b": 2}})),
+    ] {
+        assert_eq!(decoded_fields(fields), Ok(expected));
+    }
+    for fields in [in_objects(7.0), in_lists(7.0)] {
+        let decoded = decoded_fields(fields).unwrap_or_default();
+        assert_eq!(deep_integer(&decoded), Some(7));
+    }
+    for fields in [in_objects(7.5), in_lists(7.5)] {
+        assert_eq!(decoded_fields(fields.clone()), Ok(fields));
+    }
+}
+
+#[test]
+fn times_are_encoded_in_utc() {
+    for (time, expected) in [
+        ("2020-02-29T01:30:00Z", "2020-02-29T01:30:00Z"),
+        ("2020-02-29T01:30:00+02:00", "2020-02-28T23:30:00Z"),
+        ("2020-02-29T01:30:00.5Z", "2020-02-29T01:30:00Z"),
+    ] {
+        let expected = json!({"managedFields": [{"time": expected}]});
+        let metadata = json!({"managedFields": [{"time": time}]});
+        assert_eq!(coerced(metadata), Ok(expected), "{time}");
+    }
+    // The zero time is encoded as null, and is removed when the null is decoded.
+    for time in ["0001-01-01T00:00:00Z", "0001-01-01T02:00:00+02:00"] {
+        let mut metadata = json!({"managedFields": [{"time": time}]});
+        for expected in [json!({"time": null}), json!({})] {
+            let decoded = coerce(&mut metadata, &Path::ROOT, &mut UnknownFields::off());
+            assert_eq!(decoded, Ok(()));
+            assert_eq!(metadata["managedFields"][0], expected, "{time}");
+        }
+    }
+}
+
+#[test]
+fn long_parts_of_metadata_are_errors() {
+    let annotations = |first: usize, second: usize| {
+        let (first, second) = ("x".repeat(first), "x".repeat(second));
+        json!({"name": "a", "annotations": {"a".repeat(60): first, "b".repeat(60): second}})
+    };
+    let managed_fields = |field: &str, length: usize| {
+        let mut entry = json!({"manager": "m", "operation": "Update", "fieldsType": "FieldsV1"});
+        entry[field] = json!("m".repeat(length));
+        json!({"name": "a", "managedFields": [entry]})
+    };
+    for (metadata, error) in [
+        (annotations(131_000, 131_024), None),
+        (
+            annotations(131_000, 131_025),
+            Some("metadata.annotations: Too long: may not be more than 262144 bytes"),
+        ),
+        (managed_fields("manager", 128), None),
+        (
+            managed_fields("manager", 129),
+            Some("metadata.managedFields[0].manager: Too long: may not be more than 128 bytes"),
+        ),
+        (managed_fields("subresource", 256), None),
+        (
+            managed_fields("subresource", 257),
+            Some("metadata.managedFields[0].subresource: Too long: may not be more than 256 bytes"),
+        ),
+    ] {
+        assert_eq!(create_errors(&metadata), Vec::from_iter(error));
+    }
+}
+
 #[test]
 fn names_are_subdomains_on_create() {
     assert_eq!(create_errors(&json!({"name": "a.b-c"})), [""; 0]);
@@ -102,7 +192,25 @@ fn names_are_subdomains_on_create() {
         create_errors(&json!({"name": "A"}))[0]
             .starts_with(r#"metadata.name: Invalid value: "A": a lowercase RFC 1123 subdomain"#)
     );
-    assert_eq!(create_errors(&json!({"generateName": "-a-"})).len(), 1);
+    for (prefix, error_count) in [
+        ("a-", 0),
+        ("a.-", 0),
+        ("a.b--", 0),
+        ("A-", 0),
+        ("ab-c-", 0),
+        ("-a-", 1),
+        ("-", 1),
+        ("a_", 1),
+        ("a_b-", 1),
+        ("a.b_", 1),
+        ("a.b.", 1),
+    ] {
+        assert_eq!(
+            create_errors(&json!({"generateName": prefix})).len(),
+            error_count,
+            "{prefix}"
+        );
+    }
     assert_eq!(
         create_errors(&json!({"name": "a", "namespace": "b"})),
         ["metadata.namespace: Forbidden: not allowed on this type"]

@@ -8,8 +8,10 @@ use crate::decode::ratchet::OldValue;
 use crate::rules::rule_violation;
 use crate::schema::Rule;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule};
+use crate::validate::errors::origin::ErrorOrigin;
 use crate::validate::errors::sink::ErrorScope;
 use k8s_json_internals::quote::GoQuoted;
+use union_runtime::Violation;
 use union_runtime::path::{FieldPath, Path, PathStep};
 
 impl<'v> RuleWalk<'v> {
@@ -28,7 +30,7 @@ impl<'v> RuleWalk<'v> {
         let node_rules = compiled_rules.node(rule_node.rules);
         if let Some(problem) = node_rules.problem {
             let detail = format!("rule compiler initialization error: {problem}");
-            self.report_error(rule_node, &path, detail);
+            self.report_error(rule_node, None, &path, detail);
             return Ok(());
         }
         if node_rules.rules.is_empty() {
@@ -52,9 +54,10 @@ impl<'v> RuleWalk<'v> {
             old_self: old_self.as_ref(),
         };
         let rules = schema.node(rule_node.rules).rules.iter();
-        for (rule, compiled) in rules.zip(&node_rules.rules) {
+        for (index, (rule, compiled)) in rules.zip(&node_rules.rules).enumerate() {
             let rule_at_value = RuleAtValue {
                 rule_node,
+                index,
                 rule,
                 compiled,
                 variables: &variables,
@@ -65,13 +68,37 @@ impl<'v> RuleWalk<'v> {
         Ok(())
     }
 
-    fn report_error(&mut self, rule_node: &RuleNode<'_, 'v>, path: &RulePath<'_>, detail: String) {
+    /// Reports an error of the rule with this index, or of all rules of the value.
+    fn report_error(
+        &mut self,
+        rule_node: &RuleNode<'_, 'v>,
+        rule_index: Option<usize>,
+        path: &RulePath<'_>,
+        detail: String,
+    ) {
         let node = self.rule_evaluator.schema.node(rule_node.node);
-        self.results.errors.push(rule_violation::type_violation(
-            node,
-            path.to_field_path(),
-            detail,
-        ));
+        let violation = rule_violation::type_violation(node, path.to_field_path(), detail);
+        self.record_origin(&violation, rule_index, path);
+        self.results.errors.push(violation);
+    }
+
+    /// Records the rule that reports an error, if the evaluation explains errors.
+    fn record_origin(
+        &mut self,
+        violation: &Violation,
+        rule_index: Option<usize>,
+        path: &RulePath<'_>,
+    ) {
+        if !self.rule_evaluator.explains {
+            return;
+        }
+        let value_steps = path.value.to_field_path().steps().count();
+        let origin = ErrorOrigin {
+            rule_index,
+            steps_below: violation.path().steps().count().saturating_sub(value_steps),
+            ..ErrorOrigin::of_keyword("x-kubernetes-validations")
+        };
+        self.results.origins.push((violation.clone(), origin));
     }
 
     fn report_exhausted_budget(
@@ -80,7 +107,7 @@ impl<'v> RuleWalk<'v> {
         path: &RulePath<'_>,
     ) -> Result<(), BudgetExhausted> {
         let detail = "validation failed due to running out of cost budget, no further validation rules will be run";
-        self.report_error(rule_node, path, detail.to_owned());
+        self.report_error(rule_node, None, path, detail.to_owned());
         Err(BudgetExhausted)
     }
 
@@ -128,7 +155,8 @@ impl<'v> RuleWalk<'v> {
     fn report_compile_error(&mut self, rule_at_value: &RuleAtValue<'_, 'v>, path: &RulePath<'_>) {
         if let Err(problem) = &rule_at_value.compiled.program {
             let detail = format!("rule compile error: {problem}");
-            self.report_error(rule_at_value.rule_node, path, detail);
+            let index = Some(rule_at_value.index);
+            self.report_error(rule_at_value.rule_node, index, path, detail);
         }
     }
 
@@ -151,7 +179,8 @@ impl<'v> RuleWalk<'v> {
                 "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to \
                  call cost exceeds limit for rule: {name}"
             );
-            self.report_error(rule_at_value.rule_node, path, detail);
+            let index = Some(rule_at_value.index);
+            self.report_error(rule_at_value.rule_node, index, path, detail);
             return Err(BudgetExhausted);
         }
         let Some(budget) = self.budget.checked_sub(cost) else {
@@ -174,20 +203,18 @@ impl<'v> RuleWalk<'v> {
         let is_tolerated = self.rule_evaluator.is_deep
             && !rule_at_value.compiled.uses_old_self()
             && self.is_unchanged(rule_at_value.context);
+        let node = self
+            .rule_evaluator
+            .schema
+            .node(rule_at_value.rule_node.node);
+        let violation = rule_violation::type_violation(node, path.to_field_path(), detail);
+        self.record_origin(&violation, Some(rule_at_value.index), path);
         let errors = if is_tolerated {
             &mut self.results.unevaluated
         } else {
             &mut self.results.errors
         };
-        let node = self
-            .rule_evaluator
-            .schema
-            .node(rule_at_value.rule_node.node);
-        errors.push(rule_violation::type_violation(
-            node,
-            path.to_field_path(),
-            detail,
-        ));
+        errors.push(violation);
         Ok(())
     }
 
@@ -199,6 +226,7 @@ impl<'v> RuleWalk<'v> {
     ) -> Result<(), BudgetExhausted> {
         let RuleAtValue {
             rule_node,
+            index,
             rule,
             compiled,
             variables,
@@ -226,6 +254,7 @@ impl<'v> RuleWalk<'v> {
                 evaluator.version.has(Feature::QuotedValues),
             ),
         };
+        self.record_origin(&violation, Some(index), path);
         if is_ratcheted {
             self.results.ratcheted.push(violation);
         } else {
@@ -335,6 +364,8 @@ impl<'v> RuleWalk<'v> {
 /// A rule, and the value on which the rule is evaluated.
 struct RuleAtValue<'a, 'v> {
     rule_node: &'a RuleNode<'a, 'v>,
+    /// The position in the list of rules.
+    index: usize,
     rule: &'v Rule,
     compiled: &'v CompiledRule,
     variables: &'a RuleVariables<'a, 'v>,

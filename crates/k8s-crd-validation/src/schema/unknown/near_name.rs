@@ -225,6 +225,8 @@ mod tests {
         ("maxLength minLength", "mxnLength", "-"),
         ("port ports protocol", "prots", "-"),
         ("min max", "mix", "-"),
+        ("max count", "mix", "-"),
+        ("tail count", "tall", "tail"),
         ("id", "ip", "-"),
         ("x y z", "xx", "-"),
         ("a b", "c", "-"),

@@ -3,6 +3,7 @@
 mod constructors;
 pub(crate) mod dedup_errors;
 pub(crate) mod dotted_path;
+pub(crate) mod origin;
 pub(crate) mod sink;
 
 pub(super) use constructors::{

@@ -3,6 +3,7 @@
 use core::ops::ControlFlow;
 
 use super::dedup_errors::dedup_errors;
+use super::origin::ErrorOrigin;
 use crate::schema::NodeId;
 use union_runtime::Violation;
 use union_runtime::path::{FieldPath, Path};
@@ -33,8 +34,12 @@ pub(in crate::validate) trait ErrorSink {
         0
     }
 
-    /// Receives an error. Breaks if the walk may stop.
-    fn report(&mut self, build_violation: impl FnOnce() -> Violation) -> ControlFlow<()>;
+    /// Receives an error of a keyword. Breaks if the walk may stop.
+    fn report(
+        &mut self,
+        origin: ErrorOrigin,
+        build_violation: impl FnOnce() -> Violation,
+    ) -> ControlFlow<()>;
 
     /// Returns the number of errors so far.
     fn len(&self) -> usize;
@@ -44,6 +49,9 @@ pub(in crate::validate) trait ErrorSink {
 
     /// Marks the errors from index `start` on as never tolerated.
     fn exempt(&mut self, start: usize);
+
+    /// Marks the errors from index `start` on as errors of a branch of a combinator.
+    fn mark_branch(&mut self, _start: usize) {}
 
     /// Sets the scope of the errors that follow, and returns the scope before. A scope inside
     /// another scope than [`ErrorScope::Value`] has no effect.
@@ -66,7 +74,7 @@ impl ErrorSink for StopAtFirstError {
     const COLLECTS: bool = false;
     const DESCENDS: bool = true;
 
-    fn report(&mut self, _: impl FnOnce() -> Violation) -> ControlFlow<()> {
+    fn report(&mut self, _: ErrorOrigin, _: impl FnOnce() -> Violation) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 
@@ -94,8 +102,12 @@ impl ErrorSink for StopAtFirstOwnError {
         self.required_count
     }
 
-    fn report(&mut self, build_violation: impl FnOnce() -> Violation) -> ControlFlow<()> {
-        StopAtFirstError.report(build_violation)
+    fn report(
+        &mut self,
+        origin: ErrorOrigin,
+        build_violation: impl FnOnce() -> Violation,
+    ) -> ControlFlow<()> {
+        StopAtFirstError.report(origin, build_violation)
     }
 
     fn len(&self) -> usize {
@@ -115,7 +127,7 @@ impl ErrorSink for StopAtFirstOwnError {
 #[derive(Default)]
 pub(crate) struct CollectAll {
     errors: Vec<CollectedError>,
-    pub(crate) ratcheted: Vec<Violation>,
+    ratcheted: Vec<CollectedError>,
     /// True if the errors are located.
     locates: bool,
     scope: ErrorScope,
@@ -124,6 +136,7 @@ pub(crate) struct CollectAll {
 /// An error, before ratcheting.
 struct CollectedError {
     violation: Violation,
+    origin: ErrorOrigin,
     /// True if the error is never tolerated.
     is_exempt: bool,
     scope: ErrorScope,
@@ -161,6 +174,17 @@ impl CollectAll {
         self.errors.iter().map(|error| &error.violation)
     }
 
+    /// Returns the errors that are tolerated.
+    pub(crate) fn ratcheted(&self) -> impl Iterator<Item = &Violation> {
+        self.ratcheted.iter().map(|error| &error.violation)
+    }
+
+    /// Returns all errors, with the keywords that report them.
+    pub(crate) fn origins(&self) -> impl Iterator<Item = (&Violation, ErrorOrigin)> {
+        let errors = self.errors.iter().chain(&self.ratcheted);
+        errors.map(|error| (&error.violation, error.origin))
+    }
+
     /// Returns the errors that are not tolerated, with their locations. The receiver must
     /// [locate](Self::locating) errors.
     pub(crate) fn located_errors(&self) -> impl Iterator<Item = LocatedError<'_>> {
@@ -179,10 +203,13 @@ impl CollectAll {
         self,
         repeated: &mut Vec<Violation>,
     ) -> (Vec<Violation>, Vec<Violation>) {
-        let errors = self.errors.into_iter().map(|error| error.violation);
+        let [errors, ratcheted] = [self.errors, self.ratcheted].map(|errors| {
+            let violations = errors.into_iter().map(|error| error.violation);
+            violations.collect()
+        });
         (
-            dedup_errors(errors.collect(), repeated),
-            dedup_errors(self.ratcheted, &mut Vec::new()),
+            dedup_errors(errors, repeated),
+            dedup_errors(ratcheted, &mut Vec::new()),
         )
     }
 }
@@ -191,9 +218,14 @@ impl ErrorSink for CollectAll {
     const COLLECTS: bool = true;
     const DESCENDS: bool = true;
 
-    fn report(&mut self, build_violation: impl FnOnce() -> Violation) -> ControlFlow<()> {
+    fn report(
+        &mut self,
+        origin: ErrorOrigin,
+        build_violation: impl FnOnce() -> Violation,
+    ) -> ControlFlow<()> {
         self.errors.push(CollectedError {
             violation: build_violation(),
+            origin,
             is_exempt: false,
             scope: self.scope,
             location: None,
@@ -207,13 +239,18 @@ impl ErrorSink for CollectAll {
 
     fn tolerate(&mut self, start: usize) {
         let tolerated = self.errors.extract_if(start.., |error| !error.is_exempt);
-        self.ratcheted
-            .extend(tolerated.map(|error| error.violation));
+        self.ratcheted.extend(tolerated);
     }
 
     fn exempt(&mut self, start: usize) {
         for error in self.errors.iter_mut().skip(start) {
             error.is_exempt = true;
+        }
+    }
+
+    fn mark_branch(&mut self, start: usize) {
+        for error in self.errors.iter_mut().skip(start) {
+            error.origin.is_in_combinator = true;
         }
     }
 
