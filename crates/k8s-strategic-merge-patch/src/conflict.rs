@@ -15,8 +15,8 @@ use crate::merge::directive_names::{
 use crate::schema::schema::{FieldPatchMeta, NodeId, PatchSchema};
 use crate::schema::strategy::BaseStrategy;
 use crate::values::json_type::JsonType;
-use crate::values::yaml::Yaml;
 use k8s_json_internals::equality::deep_equal;
+use k8s_yaml::to_yaml;
 use union_runtime::path::{FieldPath, Path, PathStep};
 
 /// Fields that both the patch and other clients changed since the author of the patch applied the
@@ -68,10 +68,11 @@ impl Conflicts {
     /// and the remedy.
     #[must_use]
     pub fn message(&self) -> String {
+        // Printing recurses. The limits of documents bound the depth.
         format!(
             "patch:\n{}\nconflicts with changes made from original to current:\n{}\n",
-            Yaml(&self.patch),
-            Yaml(&self.live_change)
+            to_yaml(&self.patch),
+            to_yaml(&self.live_change)
         )
     }
 }

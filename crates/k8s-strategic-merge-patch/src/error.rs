@@ -209,6 +209,13 @@ impl PatchError {
         Self::new(PatchErrorKind::BadDeleteList, message, location)
     }
 
+    /// Adds the path of the patched object in an outer object before the path of the error.
+    #[cold]
+    pub(super) fn under(mut self, outer: &FieldPath) -> Self {
+        self.path = self.path.under(outer);
+        self
+    }
+
     /// Returns the kind of the error.
     #[must_use]
     pub const fn kind(&self) -> PatchErrorKind {

@@ -39,7 +39,8 @@
 //! reads such documents and CRDs, within [`Limits`]. With feature `schemars` (default),
 //! [`patch_schema`] reads a Rust type, into whose schema
 //! `#[union(patch_strategy, patch_merge_key)]` puts both keywords, and [`switch`] creates patches
-//! from two states of a union, in every form.
+//! from two states of a union, in every form. [`PatchSchema::switch_member`] switches a union of a
+//! JSON object.
 //!
 //! # Rules
 //!
@@ -145,6 +146,8 @@ pub use schema::compiler::Compiler;
 #[cfg(feature = "schemars")]
 pub use schema::from_rust_type::patch_schema;
 pub use schema::schema::{PatchSchema, UnknownFieldPolicy};
+pub use switch::member_switch::MemberChoice;
+pub use switch::member_switch_error::MemberSwitchError;
 pub use switch::owner::FieldOwner;
 #[cfg(feature = "schemars")]
 pub use switch::switch::switch;

@@ -312,6 +312,8 @@ fn conflicts_have_the_values_of_both_sides() {
             ("numbers", json!([1, 2]), json!(null)),
         ]
     );
+    let borrowed_conflicts = (&conflicts).into_iter();
+    assert!(borrowed_conflicts.eq(conflicts.iter()));
     assert_eq!(conflicts.live()["b"], json!("theirs"));
     assert_eq!(
         conflicts.message(),
@@ -325,6 +327,21 @@ fn conflicts_have_the_values_of_both_sides() {
          merged[x].a: the patch sets \"2\", others changed it to \"3\"\n\
          numbers: the patch sets [1,2], others changed it to null\n\
          keep the changes of others, or overwrite them"
+    );
+}
+
+#[test]
+fn messages_of_conflicts_quote_strings_as_kubernetes_does() {
+    let changed = |value: &str| json!({"a": value, "merged": [{"name": "12:30", "a": "on"}]});
+    let Err(DiffError::Conflict(conflicts)) =
+        three_way_checked(changed("oFF"), changed("--- a"), changed("x\ny"))
+    else {
+        panic!("both changed the same field");
+    };
+    assert_eq!(
+        conflicts.message(),
+        "patch:\na: '--- a'\n\n\
+         conflicts with changes made from original to current:\na: |-\n  x\n  y\n\n"
     );
 }
 
@@ -432,5 +449,33 @@ fn the_search_for_conflicts_names_the_element_without_a_key() {
         let error = three_way_checked(json!({}), json!({list: [{"a": "1"}]}), json!({list: []}));
         let message = format!("cannot find merge key `{key}` in merging list element:map[a:1]");
         assert_eq!(error.unwrap_err().message(), message);
+        // A conflict of another field is reported instead of the error.
+        let modified = json!({"a": "1", list: [{"a": "1"}]});
+        let conflict = three_way_checked(json!({}), modified, json!({"a": "2", list: []}));
+        assert_eq!(conflict.unwrap_err().path(), "a");
+    }
+}
+
+#[test]
+fn the_cause_of_a_difference_error_has_its_message() {
+    let schema = compile_item_schema();
+    let documents = [json!({"a": "x"}), json!({"a": "y"}), json!([])];
+    for current in [&documents[1], &documents[2]] {
+        let original = json!({"a": "z"});
+        let error = schema.three_way(&original, &documents[0], current, OnConflict::Fail);
+        let error = error.expect_err("a conflict, or a list in place of an object");
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        assert_eq!(cause, Some(error.to_string()));
+    }
+}
+
+#[test]
+fn sorted_documents_keep_a_directive_and_reject_invalid_lists() {
+    let schema = compile_item_schema();
+    let document = json!({"$patch": {"unknown": 1}});
+    assert_eq!(schema.sort_merge_lists(document.clone()).unwrap(), document);
+    for name in ["$setElementOrder/set", "$deleteFromPrimitiveList/set"] {
+        let document = json!({name: "x"});
+        assert!(schema.sort_merge_lists(document).is_err(), "{name}");
     }
 }

@@ -348,6 +348,31 @@ fn patch_documents_of_maximum_depth() {
     assert_eq!(schema.apply(current.clone(), &patch).unwrap(), *modified);
 }
 
+/// A patch may be one level deeper than a document, because of `$retainKeys`.
+#[test]
+fn documents_and_patches_have_different_maximum_depths() {
+    let limits = union_json::Limits::default().max_depth(3);
+    let compiler = PatchSchema::compiler()
+        .with_limits(limits)
+        .with_policy(UnknownFieldPolicy::Schemaless);
+    let schema = compiler.schema(&json!({})).unwrap();
+    let nest = |depth: usize| (0..depth).fold(json!(1), |inner, _| json!({ "o": inner }));
+    for (depth, is_document, is_patch) in [
+        (2, true, true),
+        (3, true, true),
+        (4, false, true),
+        (5, false, false),
+    ] {
+        let object = nest(depth);
+        let applied = schema.apply(json!({}), &object);
+        assert_eq!(applied.is_ok(), is_patch, "{depth}");
+        let composed = schema.compose([&object]);
+        assert_eq!(composed.is_ok(), is_patch, "{depth}");
+        let difference = schema.diff(&json!({}), &object);
+        assert_eq!(difference.is_ok(), is_document, "{depth}");
+    }
+}
+
 /// Lists and objects with 20,000 elements, at all places where Kubernetes searches a list once for
 /// each element: quadratic work would take minutes here.
 #[test]

@@ -18,6 +18,8 @@ mod hostile;
 mod impacted;
 mod item_schema;
 mod kept_behavior;
+#[path = "../../../tests/reference/recorded/lines.rs"]
+mod lines;
 mod properties;
 mod proposal;
 mod recorded;
@@ -30,4 +32,7 @@ mod shared_keys;
 mod shared_warnings;
 mod shared_world;
 mod switch;
+mod switch_member;
 mod tables;
+#[path = "../../../tests/reference/recorded/whole_numbers.rs"]
+mod whole_numbers;

@@ -4,6 +4,8 @@
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema, UnknownFieldPolicy};
 use serde_json::{Value, json};
 
+use crate::whole_numbers::with_whole_numbers;
+
 /// Returns our answer to an operation. `definition` is an `OpenAPI` document with the schema
 /// `Root`.
 pub(crate) fn answer(definition: &Value, question: &Value) -> Value {
@@ -43,28 +45,5 @@ fn run(schema: &PatchSchema, question: &Value) -> Result<Value, DiffError> {
             let patches = document("patches").as_array();
             Ok(schema.compose(patches.map(Vec::as_slice).unwrap_or_default())?)
         }
-    }
-}
-
-/// Returns the value with whole floats as integers, as Go prints them.
-fn with_whole_numbers(value: &Value) -> Value {
-    match value {
-        Value::Number(number) => {
-            let float = number.as_f64().filter(|_| number.is_f64());
-            #[expect(
-                clippy::cast_possible_truncation,
-                reason = "the float is whole and small"
-            )]
-            match float.filter(|float| float.fract() == 0.0 && float.abs() < 1e15) {
-                Some(float) => (float as i64).into(),
-                None => value.clone(),
-            }
-        }
-        Value::Array(values) => values.iter().map(with_whole_numbers).collect(),
-        Value::Object(object) => object
-            .iter()
-            .map(|(key, value)| (key.clone(), with_whole_numbers(value)))
-            .collect(),
-        _ => value.clone(),
     }
 }

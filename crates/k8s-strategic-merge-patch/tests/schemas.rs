@@ -256,6 +256,12 @@ fn merged_lists_can_be_sorted() {
             "$retainKeys": ["a", "b"],
         })
     );
+    let patch = json!({
+        "$setElementOrder/merged": [{"name": "b"}, {"name": "a"}],
+        "$deleteFromPrimitiveList/set": [1, 2],
+        "inner": {"$patch": "replace"},
+    });
+    assert_eq!(sort(patch.clone()), patch);
     let error = schema
         .sort_merge_lists(json!({"inner": {"$retainKeys": 1}}))
         .unwrap_err();

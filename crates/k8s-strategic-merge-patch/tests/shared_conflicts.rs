@@ -90,7 +90,13 @@ fn conflicts_have_the_patch_with_its_warnings() {
     let overwriting_patch = overwriting_patch.expect("a patch");
     assert!(!kinds(&overwriting_patch).is_empty());
     match service().three_way(&original, &modified, &current, OnConflict::Fail) {
-        Err(DiffError::Conflict(conflicts)) => assert_eq!(*conflicts.patch(), overwriting_patch),
+        Err(DiffError::Conflict(conflicts)) => {
+            assert_eq!(*conflicts.patch(), overwriting_patch);
+            assert_eq!(
+                *conflicts.live(),
+                json!({"spec": {"ports": [{"port": 53, "targetPort": "b"}]}})
+            );
+        }
         result => panic!("{result:?}"),
     }
 }

@@ -153,6 +153,54 @@ fn change_cases() -> Vec<Case> {
     ]
 }
 
+/// Returns cases of elements that the author replaces by other elements.
+fn replacement_cases() -> Vec<Case> {
+    let live = |port, number: i64| with_field(port, "nodePort", number);
+    let (x, y) = (|| port("x", "SCTP"), || port("y", "QUIC"));
+    vec![
+        Case {
+            name: "all fields of the second change",
+            original: udp_and_tcp(),
+            modified: vec![udp(), x()],
+            current: vec![live(udp(), 1), live(tcp(), 2)],
+            wanted: vec![live(udp(), 1), live(x(), 2)],
+            warnings: vec![ListReplaced],
+        },
+        Case {
+            name: "all fields of both change",
+            original: udp_and_tcp(),
+            modified: vec![x(), y()],
+            current: vec![live(udp(), 1), live(tcp(), 2)],
+            wanted: vec![live(x(), 1), live(y(), 2)],
+            warnings: vec![AmbiguousElements, ListReplaced],
+        },
+        Case {
+            name: "two elements replace the second",
+            original: udp_and_tcp(),
+            modified: vec![udp(), x(), y()],
+            current: vec![live(udp(), 1), live(tcp(), 2)],
+            wanted: vec![live(udp(), 1), x(), y()],
+            warnings: vec![AmbiguousElements, ListReplaced],
+        },
+        Case {
+            name: "an element replaces both",
+            original: udp_and_tcp(),
+            modified: vec![x()],
+            current: vec![live(udp(), 1), live(tcp(), 2)],
+            wanted: vec![x()],
+            warnings: vec![AmbiguousElements],
+        },
+        Case {
+            name: "the second is replaced after others removed it",
+            original: udp_and_tcp(),
+            modified: vec![udp(), x()],
+            current: vec![live(udp(), 1)],
+            wanted: vec![live(udp(), 1), x()],
+            warnings: vec![ListReplaced],
+        },
+    ]
+}
+
 /// Returns cases of elements that are removed.
 fn deletion_cases() -> Vec<Case> {
     vec![
@@ -256,6 +304,7 @@ fn move_cases() -> Vec<Case> {
 fn three_way_patches_change_exactly_what_the_author_changed() {
     let cases = [
         change_cases(),
+        replacement_cases(),
         deletion_cases(),
         addition_cases(),
         move_cases(),

@@ -24,6 +24,21 @@ fn diff_warnings(before: &[Value], after: &[Value]) -> (Vec<PatchWarning>, Value
 }
 
 #[test]
+fn a_patch_has_a_value_and_warnings() {
+    let [before, after] = [
+        json!({"ports": [udp(), tcp(), metrics()]}),
+        json!({"ports": [udp(), metrics(), tcp()]}),
+    ];
+    let patch = service().diff(&before, &after).expect("a patch");
+    let (value, warnings) = patch.clone().into_parts();
+    assert_eq!(warnings, patch.warnings());
+    assert_eq!(warnings.len(), 1);
+    assert!(value.as_object().is_some_and(|fields| !fields.is_empty()));
+    assert_eq!(patch, value);
+    assert_ne!(patch, before);
+}
+
+#[test]
 fn an_order_that_the_server_changes_has_a_warning() {
     let udp_and_tcp = vec![udp(), tcp(), metrics()];
     let apart = vec![udp(), metrics(), tcp()];

@@ -392,6 +392,13 @@ fn a_missing_element_is_an_error() {
         assert!(matches!(error, SwitchError::ElementNotFound { .. }));
         assert!(error.to_string().contains("name: \"v\""), "{error}");
     }
+    let keys = [("name", json!("v")), ("mode", json!("b"))];
+    let error = switch().element(&keys, &json!([])).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the live list has no element with name: \"v\", mode: \"b\"; \
+         pass the list that contains the old state"
+    );
 }
 
 /// A server finds an element by its first key alone.

@@ -34,6 +34,20 @@ pub enum PolicyError {
         /// The maximum number of characters of a name.
         max_length: usize,
     },
+    /// The version of Kubernetes does not serve the built-in kind.
+    #[non_exhaustive]
+    NotServed {
+        /// The selected version.
+        version: KubeVersion,
+        /// The API version and the kind.
+        kind: String,
+    },
+    /// API servers do not evaluate policies for the built-in kind.
+    #[non_exhaustive]
+    NotIntercepted {
+        /// The API version and the kind.
+        kind: String,
+    },
     /// The CRD declares invalid unions.
     InvalidUnions(SchemaError),
     /// The rules of the CRD could not be analyzed.
@@ -56,6 +70,14 @@ impl fmt::Display for PolicyError {
                 f,
                 "the name of the policy, {name:?}, is longer than {max_length} characters; write the policy by hand, or use a webhook"
             ),
+            Self::NotServed { version, kind } => write!(
+                f,
+                "Kubernetes {version} does not serve {kind}; choose a version that does"
+            ),
+            Self::NotIntercepted { kind } => write!(
+                f,
+                "API servers do not evaluate admission policies for {kind}; clients must clear the old member of a union"
+            ),
             Self::InvalidUnions(error) => error.fmt(f),
             Self::UnreadableRules(error) => error.fmt(f),
         }
@@ -69,7 +91,9 @@ impl std::error::Error for PolicyError {
             Self::UnreadableRules(error) => Some(error),
             Self::UnsupportedVersion { .. }
             | Self::MissingString { .. }
-            | Self::NameTooLong { .. } => None,
+            | Self::NameTooLong { .. }
+            | Self::NotServed { .. }
+            | Self::NotIntercepted { .. } => None,
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Creates admission policies that normalize and validate the unions of custom resources on an
-//! unmodified API server, without a webhook.
+//! Creates admission policies that normalize and validate the unions of custom resources and of
+//! built-in kinds on an unmodified API server, without a webhook.
 //!
 //! [`mutating_policies`] creates `MutatingAdmissionPolicy` objects. Their CEL compares the old
 //! object with the new one, and removes the members of the previous discriminator value with a JSON
 //! patch, also in nested objects, maps and lists. [`validating_policies`] creates
 //! `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you cannot edit.
-//! Both return one policy and one binding for every served version.
+//! Both return one policy and one binding for every served version. [`builtin_mutating_policies`]
+//! and [`builtin_validating_policies`] do the same for kinds such as Deployment.
 //!
 //! ```
 //! use serde_json::json;
@@ -87,7 +88,8 @@
     )
 )]
 
-// Folders, lowest first: error, limitation, location, rules, manifest, source
+// Folders, lowest first: error, limitation, location, rules, manifest, source, builtin
+mod builtin;
 mod error;
 mod limitation;
 mod location;
@@ -95,6 +97,7 @@ mod manifest;
 mod rules;
 mod source;
 
+use k8s_builtin_unions::{BuiltinKind, BuiltinUnion};
 use serde_json::Value;
 #[cfg(doc)]
 use union_json::Unions;
@@ -104,7 +107,7 @@ pub use k8s_cel::{Feature, FeatureKind, KubeVersion};
 pub use limitation::Limitation;
 
 use location::union_location::{UnionLocation, union_locations};
-use manifest::Resource;
+use manifest::{PolicyEffect, Resource};
 
 /// The settings of policies. By default, policies are for the latest supported version of
 /// Kubernetes, and only for unions that the CRD declares or its rules imply.
@@ -112,6 +115,7 @@ use manifest::Resource;
 pub struct Settings {
     version: KubeVersion,
     by_convention: bool,
+    denies_builtin: bool,
 }
 
 impl Settings {
@@ -119,6 +123,16 @@ impl Settings {
     #[must_use]
     pub const fn version(self, version: KubeVersion) -> Self {
         Self { version, ..self }
+    }
+
+    /// Makes [`builtin_validating_policies`] reject violations. By default, violations cause
+    /// warnings and audit annotations.
+    #[must_use]
+    pub const fn deny_builtin(self) -> Self {
+        Self {
+            denies_builtin: true,
+            ..self
+        }
     }
 
     /// Sets the use of naming hints. If true, a CRD without declared unions also has the unions
@@ -151,26 +165,31 @@ pub struct Policies {
 /// Returns an error if the version of Kubernetes does not support such policies, or if the CRD is
 /// incomplete or declares invalid unions.
 pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
-    let beta_feature = Feature::MutatingAdmissionPolicyBeta;
-    let stable_feature = Feature::MutatingAdmissionPolicy;
     let version = settings.version;
-    let api_version = if version.has(stable_feature) {
-        "admissionregistration.k8s.io/v1"
-    } else if version.has(beta_feature) {
-        "admissionregistration.k8s.io/v1beta1"
-    } else {
-        return Err(PolicyError::UnsupportedVersion {
-            version,
-            kind: "MutatingAdmissionPolicy",
-            problem: format!(
-                "with all required features; choose {} (beta, behind a feature gate), {} or later, or use a webhook",
-                beta_feature.since(),
-                stable_feature.since(),
-            ),
-        });
-    };
+    let api_version = mutating_api_version(version)?;
     policies(crd, settings, |resource, locations, limitations| {
         manifest::mutating_policy(version, api_version, resource, locations, limitations)
+    })
+}
+
+/// Returns the `apiVersion` of `MutatingAdmissionPolicy` objects in a version of Kubernetes.
+fn mutating_api_version(version: KubeVersion) -> Result<&'static str, PolicyError> {
+    let beta_feature = Feature::MutatingAdmissionPolicyBeta;
+    let stable_feature = Feature::MutatingAdmissionPolicy;
+    if version.has(stable_feature) {
+        return Ok("admissionregistration.k8s.io/v1");
+    }
+    if version.has(beta_feature) {
+        return Ok("admissionregistration.k8s.io/v1beta1");
+    }
+    Err(PolicyError::UnsupportedVersion {
+        version,
+        kind: "MutatingAdmissionPolicy",
+        problem: format!(
+            "with all required features; choose {} (beta, behind a feature gate), {} or later, or use a webhook",
+            beta_feature.since(),
+            stable_feature.since(),
+        ),
     })
 }
 
@@ -182,21 +201,130 @@ pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, P
 ///
 /// Returns an error if [`mutating_policies`] does.
 pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
-    let feature = Feature::ValidatingAdmissionPolicy;
     let version = settings.version;
-    if !version.has(feature) {
-        return Err(PolicyError::UnsupportedVersion {
-            version,
-            kind: "ValidatingAdmissionPolicy",
-            problem: format!(
-                "in v1; choose {} or later, or use a webhook",
-                feature.since()
-            ),
-        });
-    }
+    require_validating_policies(version)?;
     policies(crd, settings, |resource, locations, limitations| {
         manifest::validating_policy(version, resource, locations, limitations)
     })
+}
+
+/// Returns an error if a version of Kubernetes does not support `ValidatingAdmissionPolicy` in v1.
+fn require_validating_policies(version: KubeVersion) -> Result<(), PolicyError> {
+    let feature = Feature::ValidatingAdmissionPolicy;
+    if version.has(feature) {
+        return Ok(());
+    }
+    Err(PolicyError::UnsupportedVersion {
+        version,
+        kind: "ValidatingAdmissionPolicy",
+        problem: format!(
+            "in v1; choose {} or later, or use a webhook",
+            feature.since()
+        ),
+    })
+}
+
+/// Returns the `MutatingAdmissionPolicy` that clears the old members of the unions of a built-in
+/// kind, and its binding.
+///
+/// API servers reject a built-in object in which a client switched to another member and left the
+/// old member set. They evaluate the policy before this validation, so the update is accepted. The
+/// policy changes only the unions that API servers enforce. If it exceeds the cost limit, the
+/// server validates the object as it was sent.
+///
+/// ```
+/// use union_policy::{Settings, builtin_mutating_policies};
+///
+/// let kind = k8s_builtin_unions::find_kind("apps/v1", "Deployment").expect("a built-in kind");
+/// let policies = builtin_mutating_policies(kind, &Settings::default())?;
+/// assert_eq!(
+///     policies.objects[0]["metadata"]["name"],
+///     "normalize-unions.v1.deployments.apps",
+/// );
+/// # Ok::<(), union_policy::PolicyError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if the version of Kubernetes does not support such policies or does not serve
+/// the kind, or if API servers do not evaluate policies for the kind.
+pub fn builtin_mutating_policies(
+    kind: BuiltinKind,
+    settings: &Settings,
+) -> Result<Policies, PolicyError> {
+    let version = settings.version;
+    let api_version = mutating_api_version(version)?;
+    // The policy leaves alone what the server accepts.
+    let unions = builtin::compiler(kind, version)?.compile();
+    let unions = unions.map_err(PolicyError::InvalidUnions)?;
+    let resource = Resource::builtin(kind, PolicyEffect::Warn);
+    let mut policies = Policies::default();
+    let limitations = &mut policies.limitations;
+    // A union of one field has no other member.
+    let is_switchable =
+        |union: BuiltinUnion| union.discriminator().is_some() || union.members().nth(1).is_some();
+    let locations = builtin::locations(kind, &unions, is_switchable, limitations);
+    if locations.is_empty() {
+        limitations.push(Limitation::new(
+            "",
+            format!(
+                "no union of {} that API servers enforce has another member to clear, so there is no policy",
+                kind.name()
+            ),
+        ));
+    }
+    let objects =
+        manifest::mutating_policy(version, api_version, &resource, locations, limitations);
+    policies.objects.extend(objects.into_iter().flatten());
+    Ok(policies)
+}
+
+/// Returns the `ValidatingAdmissionPolicy` that reports invalid unions of a built-in kind, and its
+/// binding.
+///
+/// API servers validate a built-in object before they evaluate the policy. The policy therefore
+/// covers only the unions that API servers do not fully enforce, such as the update strategy of a
+/// `DaemonSet`: a stale `rollingUpdate` beside `OnDelete` is accepted, and is validated when a
+/// client changes the type. By default, each create and update of an object with a stale member
+/// causes a warning. With [`Settings::deny_builtin`], a new violation is rejected, and an old
+/// violation is tolerated. If API servers enforce all unions of the kind, there is no policy, and a
+/// limitation.
+///
+/// # Errors
+///
+/// Returns an error if [`builtin_mutating_policies`] does.
+pub fn builtin_validating_policies(
+    kind: BuiltinKind,
+    settings: &Settings,
+) -> Result<Policies, PolicyError> {
+    let version = settings.version;
+    require_validating_policies(version)?;
+    let unions = builtin::compiler(kind, version)?
+        .with_unenforced()
+        .compile();
+    let unions = unions.map_err(PolicyError::InvalidUnions)?;
+    let effect = if settings.denies_builtin {
+        PolicyEffect::Reject
+    } else {
+        PolicyEffect::Warn
+    };
+    let resource = Resource::builtin(kind, effect);
+    let mut policies = Policies::default();
+    let limitations = &mut policies.limitations;
+    let is_unenforced = |union: BuiltinUnion| !union.is_enforced();
+    let locations = builtin::locations(kind, &unions, is_unenforced, limitations);
+    if locations.is_empty() {
+        limitations.push(Limitation::new(
+            "",
+            format!(
+                "API servers reject all invalid unions of {} before they evaluate a ValidatingAdmissionPolicy, so there is no policy; use a MutatingAdmissionPolicy, which clears old members first",
+                kind.name()
+            ),
+        ));
+    }
+    let objects = manifest::validating_policy(version, &resource, locations, limitations);
+    policies.objects.extend(objects.into_iter().flatten());
+    Ok(policies)
 }
 
 /// Calls `create_policy` with the unions of each served version, and collects the policies. The

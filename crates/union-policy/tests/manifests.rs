@@ -106,7 +106,7 @@ fn unsupported_and_too_costly_unions_are_limitations() {
     assert_eq!(
         limitations,
         [
-            "targets[*]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
+            "targets[*]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a switch to another member is not detected; use a list of type map"
         ]
     );
     let policies = validating_policies(&crd_with_list, &settings_for(34)).expect("policies");

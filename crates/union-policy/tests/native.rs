@@ -36,32 +36,13 @@ impl PolicyComparison {
     pub(crate) fn new(schema: &Value) -> Self {
         let crd = crd(schema);
         let settings = Settings::default();
-        let policy_expressions = |policies: &Policies, list: &str, pointer: &str| -> Vec<String> {
-            let policy = policies.objects.first();
-            let entries = policy.and_then(|policy| policy.pointer(list)?.as_array());
-            let entries = entries.into_iter().flatten();
-            entries
-                .map(|entry| {
-                    entry
-                        .pointer(pointer)
-                        .expect("an expression")
-                        .as_str()
-                        .expect("a text")
-                        .to_owned()
-                })
-                .collect()
-        };
         let mutating = mutating_policies(&crd, &settings).expect("a CRD");
         let validating = validating_policies(&crd, &settings).expect("a CRD");
-        let patches = policy_expressions(&mutating, "/spec/mutations", "/jsonPatch/expression");
         Self {
             schema: schema.clone(),
             unions: Unions::compile(SchemaSource::Crd(&crd, None)).expect("a schema"),
-            patches: patches
-                .iter()
-                .map(|patch| with_lists_as_operations(patch))
-                .collect(),
-            violations: policy_expressions(&validating, "/spec/variables", "/expression"),
+            patches: patch_expressions(&mutating),
+            violations: violation_expressions(&validating),
         }
     }
 
@@ -76,26 +57,8 @@ impl PolicyComparison {
     /// validation gets the changes of all mutations.
     pub(crate) fn compare(&self, mut pairs: Vec<(Value, Value)>) {
         let original_pairs = pairs.clone();
-        for patch in &self.patches {
-            let changes = cel::run(patch, &pairs);
-            for ((new, _), changes) in pairs.iter_mut().zip(changes) {
-                apply_patch(new, &changes);
-            }
-        }
-        let mut reported_messages: Vec<Vec<String>> = vec![Vec::new(); pairs.len()];
-        for violations in &self.violations {
-            for (messages_of_pair, messages) in reported_messages
-                .iter_mut()
-                .zip(cel::run(violations, &pairs))
-            {
-                let messages = messages.as_array().cloned().unwrap_or_default();
-                messages_of_pair.extend(
-                    messages
-                        .iter()
-                        .map(|message| message.as_str().expect("a text").to_owned()),
-                );
-            }
-        }
+        apply_patches(&self.patches, &mut pairs);
+        let reported_messages = reported_messages(&self.violations, &pairs);
         for (((new, old), (normalized, _)), reported_messages) in
             original_pairs.iter().zip(&pairs).zip(reported_messages)
         {
@@ -158,6 +121,56 @@ impl PolicyComparison {
         let old_value = value.and_then(|value| value.old());
         old_value.is_some() && old_value == violation.path().find(&new)
     }
+}
+
+/// Returns the expressions of the mutations of a policy, with lists instead of `JSONPatch` objects.
+pub(crate) fn patch_expressions(policies: &Policies) -> Vec<String> {
+    let patches = policy_expressions(policies, "/spec/mutations", "/jsonPatch/expression");
+    let patches = patches.iter().map(|patch| with_lists_as_operations(patch));
+    patches.collect()
+}
+
+/// Returns the expressions of the violations of a policy.
+pub(crate) fn violation_expressions(policies: &Policies) -> Vec<String> {
+    policy_expressions(policies, "/spec/variables", "/expression")
+}
+
+fn policy_expressions(policies: &Policies, list: &str, pointer: &str) -> Vec<String> {
+    let policy = policies.objects.first();
+    let entries = policy.and_then(|policy| policy.pointer(list)?.as_array());
+    let expressions = entries.into_iter().flatten().map(|entry| {
+        let expression = entry.pointer(pointer).expect("an expression");
+        expression.as_str().expect("a text").to_owned()
+    });
+    expressions.collect()
+}
+
+/// Changes the new objects of pairs by the patches. As on a server, each patch gets the changes of
+/// the patches before it.
+pub(crate) fn apply_patches(patches: &[String], pairs: &mut [(Value, Value)]) {
+    for patch in patches {
+        let changes = cel::run(patch, pairs);
+        for ((new, _), changes) in pairs.iter_mut().zip(changes) {
+            apply_patch(new, &changes);
+        }
+    }
+}
+
+/// Returns the messages of all violations of each pair.
+pub(crate) fn reported_messages(
+    violations: &[String],
+    pairs: &[(Value, Value)],
+) -> Vec<Vec<String>> {
+    let mut reported_messages: Vec<Vec<String>> = vec![Vec::new(); pairs.len()];
+    for violations in violations {
+        let results = cel::run(violations, pairs);
+        for (messages_of_pair, messages) in reported_messages.iter_mut().zip(results) {
+            let messages = messages.as_array().cloned().unwrap_or_default();
+            let messages = messages.iter().map(|message| message.as_str());
+            messages_of_pair.extend(messages.map(|message| message.expect("a text").to_owned()));
+        }
+    }
+    reported_messages
 }
 
 /// Returns true if each message starts with the prefix at the same position.

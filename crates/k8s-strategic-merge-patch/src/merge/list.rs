@@ -54,7 +54,7 @@ impl Merger<'_> {
         if elements.replace {
             return self.replace_list(live, &elements, order, field, location);
         }
-        let plan = ListMergePlan::new(live, &elements, order, field, self, location)?;
+        let plan = ListMergePlan::new(live, &elements, order, field, location)?;
         let ListMergePlan {
             mut is_kept,
             steps,
@@ -250,7 +250,6 @@ impl<'p> ListMergePlan<'p> {
         elements: &DirectiveElements<'p>,
         order: Option<&ElementOrder<'_, '_>>,
         field: &FieldPatchMeta<'_>,
-        merger: Merger<'_>,
         location: &Path<'_>,
     ) -> Result<Self, PatchError> {
         let patch_keys = || elements.keys_without_directive(field.merge_key, location);
@@ -271,7 +270,7 @@ impl<'p> ListMergePlan<'p> {
             is_kept.push(!is_deleted);
             if !is_deleted {
                 keys.push(key);
-                deletions.push(!merger.targets_object() && is_deletion(item));
+                deletions.push(is_deletion(item));
             }
         }
         // With an order, new elements take the positions of deleted elements (A1).

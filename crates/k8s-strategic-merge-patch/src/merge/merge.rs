@@ -30,10 +30,6 @@ pub(crate) struct Merger<'s> {
 }
 
 impl Merger<'_> {
-    pub(crate) fn targets_object(self) -> bool {
-        self.target == MergeTarget::Object
-    }
-
     /// Merges a patch into an object.
     pub(crate) fn merge_object(
         self,

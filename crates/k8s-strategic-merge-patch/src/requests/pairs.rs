@@ -342,3 +342,117 @@ fn equivalence_classes(elements: &[usize], are_equal: impl Fn(usize, usize) -> b
     };
     elements.iter().map(first_equal).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{
+        AuthoredElement, SIMILARITY_OF_APPLIED, SIMILARITY_OF_WANTED, is_rival, similarity,
+    };
+
+    /// The applied, the wanted and the live element, without the key, and the similarity.
+    const SIMILARITIES: &[([&str; 3], Option<i64>)] = &[
+        (
+            [r#""a": 1"#, r#""b": 1"#, r#""a": 1"#],
+            Some(SIMILARITY_OF_APPLIED),
+        ),
+        (
+            [r#""a": 1"#, r#""a": 2"#, r#""a": 2"#],
+            Some(SIMILARITY_OF_WANTED),
+        ),
+        // The field `z` of others does not count.
+        ([r#""a": 1"#, "", r#""a": 1, "z": 1"#], Some(1)),
+        ([r#""a": 1"#, "", r#""a": 2"#], None),
+        ([r#""a": 1, "b": 1"#, "", r#""a": 2, "b": 1"#], Some(0)),
+        // A field that others removed counts if the author still wants the field.
+        ([r#""a": 1"#, r#""b": 1"#, r#""z": 1"#], Some(0)),
+        ([r#""a": 1"#, r#""a": 2"#, ""], None),
+        (
+            [
+                r#""a": 1, "b": 1, "c": 1"#,
+                r#""a": 2"#,
+                r#""b": 1, "c": 1"#,
+            ],
+            Some(1),
+        ),
+        // A new field of the author counts if the live element has the field.
+        (
+            [
+                r#""a": 1"#,
+                r#""a": 1, "n": 1"#,
+                r#""a": 1, "n": 1, "z": 1"#,
+            ],
+            Some(2),
+        ),
+        (
+            [
+                r#""a": 1"#,
+                r#""a": 1, "n": 1"#,
+                r#""a": 1, "n": 2, "z": 1"#,
+            ],
+            Some(1),
+        ),
+    ];
+
+    /// Returns an element with the key `p` and other fields.
+    fn element(fields: &str) -> Value {
+        let comma = if fields.is_empty() { "" } else { "," };
+        let element = format!(r#"{{"p": 1{comma} {fields}}}"#);
+        serde_json::from_str(&element).unwrap()
+    }
+
+    #[test]
+    fn the_similarity_counts_the_fields_that_the_author_sets() {
+        for (fields, expected) in SIMILARITIES {
+            let [applied, wanted, live] = fields.map(element);
+            let has_wanted = !fields[1].is_empty();
+            let authored = AuthoredElement {
+                applied: Some(&applied),
+                wanted: has_wanted.then_some(&wanted),
+            };
+            assert_eq!(similarity(authored, &live, "p"), *expected, "{fields:?}");
+        }
+    }
+
+    #[test]
+    fn a_rival_is_at_least_as_similar_as_the_paired_element() {
+        let applied = json!({"p": 1, "a": 1, "b": 1});
+        let exact = applied.clone();
+        let similar = json!({"p": 1, "a": 1, "b": 2});
+        let different = json!({"p": 1, "a": 2, "b": 2});
+        for (paired, other, expected) in [
+            (&exact, &similar, false),
+            (&similar, &exact, true),
+            (&similar, &similar, true),
+            (&similar, &different, false),
+            (&different, &similar, true),
+            (&different, &different, false),
+        ] {
+            assert_eq!(
+                is_rival(&applied, paired, other, "p"),
+                expected,
+                "{paired} {other}"
+            );
+        }
+    }
+
+    #[test]
+    fn authored_elements_are_equal_if_both_versions_are_equal() {
+        let (a, b) = (json!({"a": 1}), json!({"a": 2}));
+        let versions = [None, Some(&a), Some(&b)];
+        let elements = versions.iter().flat_map(|applied| {
+            let versions = versions.iter();
+            versions.map(|wanted| AuthoredElement {
+                applied: *applied,
+                wanted: *wanted,
+            })
+        });
+        let elements: Vec<AuthoredElement<'_>> = elements.collect();
+        for (i, first) in elements.iter().enumerate() {
+            for (k, second) in elements.iter().enumerate() {
+                assert_eq!(first.is_equal(*second), i == k, "{i} {k}");
+            }
+        }
+    }
+}

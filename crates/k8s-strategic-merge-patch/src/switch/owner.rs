@@ -60,14 +60,11 @@ impl Switch {
                     .unwrap_or_default()
                     .to_owned()
             };
-            let mut fields = entry.get("fieldsV1")?;
+            let mut owned = OwnedFields::Listed(entry.get("fieldsV1")?);
             for step in self.union_path.iter().rev() {
-                fields = fields_below(fields, step)?;
+                owned = owned.below(step)?;
             }
-            let owned_fields = self
-                .removed_fields
-                .iter()
-                .filter(|name| fields.get(format!("f:{name}")).is_some());
+            let owned_fields = self.removed_fields.iter().filter(|name| owned.has(name));
             let fields: Vec<String> = owned_fields.cloned().collect();
             (!fields.is_empty()).then(|| FieldOwner {
                 manager: string_field("manager"),
@@ -79,19 +76,41 @@ impl Switch {
     }
 }
 
-/// Returns the owned fields below a field or an element.
-fn fields_below<'v>(fields: &'v Value, step: &UnionPathStep) -> Option<&'v Value> {
-    match step {
-        UnionPathStep::Field(name) => fields.get(format!("f:{name}")),
-        UnionPathStep::Element(keys) => {
-            let mut entries = fields.as_object()?.iter();
-            let is_element = |name: &str| {
-                let parsed_keys = name.strip_prefix("k:").map(serde_json::from_str::<Value>);
-                parsed_keys.is_some_and(|parsed| parsed.is_ok_and(|parsed| parsed == json!(keys)))
-            };
-            entries
-                .find(|(name, _)| is_element(name))
-                .map(|(_, element_fields)| element_fields)
+/// The fields of a value that a manager owns.
+#[derive(Clone, Copy)]
+enum OwnedFields<'v> {
+    Listed(&'v Value),
+    /// All fields, because the manager owns a list around the value, whose elements have no keys.
+    All,
+}
+
+impl OwnedFields<'_> {
+    /// Returns the owned fields below a field or an element. Returns `None` if the manager owns no
+    /// field there.
+    fn below(self, step: &UnionPathStep) -> Option<Self> {
+        let Self::Listed(fields) = self else {
+            return Some(self);
+        };
+        let keys = match step {
+            UnionPathStep::Field(name) => {
+                return fields.get(format!("f:{name}")).map(Self::Listed);
+            }
+            UnionPathStep::Element(element) if element.keys.is_empty() => return Some(Self::All),
+            UnionPathStep::Element(element) => &element.keys,
+        };
+        let mut entries = fields.as_object()?.iter();
+        let is_element = |name: &str| {
+            let parsed_keys = name.strip_prefix("k:").map(serde_json::from_str::<Value>);
+            parsed_keys.is_some_and(|parsed| parsed.is_ok_and(|parsed| parsed == json!(keys)))
+        };
+        let (_, element_fields) = entries.find(|(name, _)| is_element(name))?;
+        Some(Self::Listed(element_fields))
+    }
+
+    fn has(self, name: &str) -> bool {
+        match self {
+            Self::Listed(fields) => fields.get(format!("f:{name}")).is_some(),
+            Self::All => true,
         }
     }
 }

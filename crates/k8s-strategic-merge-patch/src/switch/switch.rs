@@ -7,13 +7,12 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::union_path::UnionPathStep;
+use super::json_merge_patch::{is_set, merge_into, merge_patch, without_nulls};
+use super::union_path::{UnionPathElement, UnionPathStep};
 use crate::diff::diff::{Differ, RetainKeys};
 use crate::elements::document::{self, InputKind};
-use crate::elements::scalar::to_sort_string;
-use crate::elements::warning::{PatchWarning, PatchWarningKind};
+use crate::elements::warning::PatchWarning;
 use crate::error::PatchError;
-use crate::merge::directive_names::{DIRECTIVE_MARKER, REPLACE_DIRECTIVE};
 use crate::requests::shared_keys::{ComparisonForm, Documents, SharedKeyDiffer};
 use crate::schema::schema::PatchSchema;
 use k8s_json_internals::deep;
@@ -41,16 +40,16 @@ use union_runtime::spec::UnionType;
 /// `$retainKeys`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Switch {
-    merge_patch: Value,
-    strategic_patch: Value,
-    apply_body: Value,
+    pub(super) merge_patch: Value,
+    pub(super) strategic_patch: Value,
+    pub(super) apply_body: Value,
     /// The fields that the switch removes.
-    pub(crate) removed_fields: Vec<String>,
+    pub(super) removed_fields: Vec<String>,
     /// The path to the union, from the inside out.
-    pub(crate) union_path: Vec<UnionPathStep>,
+    pub(super) union_path: Vec<UnionPathStep>,
     /// The maximum depth of documents.
-    depth: usize,
-    warnings: Vec<PatchWarning>,
+    pub(super) depth: usize,
+    pub(super) warnings: Vec<PatchWarning>,
 }
 
 /// The reason why a switch cannot be created.
@@ -203,22 +202,19 @@ impl PatchSchema {
         });
         let mut members = Vec::new();
         T::visit_unions(&mut |union| members.extend(union.members().map(MemberSpec::name)));
-        self.switch_values(&old?, new?, &members)
+        self.switch_values(&old?, &new?, &members)
     }
 
     fn switch_values(
         &self,
         old: &Value,
-        new: Value,
+        new: &Value,
         members: &[&str],
     ) -> Result<Switch, SwitchError> {
         let old_object = document::to_object(old, self.depth, InputKind::Document)?;
-        let new_object = document::to_object(&new, self.depth, InputKind::Document)?;
+        let new_object = document::to_object(new, self.depth, InputKind::Document)?;
         let (Some(old_object), Some(new_object)) = (old_object, new_object) else {
             return Err(SwitchError::SerializesAsNull);
-        };
-        let is_set = |object: &Map<String, Value>, name: &str| {
-            object.get(name).is_some_and(|value| !value.is_null())
         };
         let mut json_merge_patch = merge_patch(old_object, new_object);
         let shared_keys = Cell::new(false);
@@ -250,22 +246,35 @@ impl PatchSchema {
             json_merge_patch.insert((*member).to_owned(), Value::Null);
             strategic_patch.insert((*member).to_owned(), Value::Null);
         }
-        let removed_fields = old_object
-            .keys()
-            .filter(|name| is_set(old_object, name) && !is_set(new_object, name));
-        Ok(Switch {
-            merge_patch: json_merge_patch.into(),
-            strategic_patch: strategic_patch.into(),
-            removed_fields: removed_fields.cloned().collect(),
-            apply_body: without_nulls(new),
-            union_path: Vec::new(),
-            depth: self.depth,
-            warnings,
-        })
+        let mut switch = Switch::new(old_object, new_object, self.depth);
+        switch.merge_patch = json_merge_patch.into();
+        switch.strategic_patch = strategic_patch.into();
+        switch.warnings = warnings;
+        Ok(switch)
     }
 }
 
 impl Switch {
+    /// Creates the switch from an old to a new state of a union, with empty patches.
+    pub(super) fn new(
+        old_object: &Map<String, Value>,
+        new_object: &Map<String, Value>,
+        depth: usize,
+    ) -> Self {
+        let removed_fields = old_object
+            .keys()
+            .filter(|name| is_set(old_object, name) && !is_set(new_object, name));
+        Self {
+            merge_patch: json!({}),
+            strategic_patch: json!({}),
+            removed_fields: removed_fields.cloned().collect(),
+            apply_body: without_nulls(new_object.clone().into()),
+            union_path: Vec::new(),
+            depth,
+            warnings: Vec::new(),
+        }
+    }
+
     /// Wraps the patches in a field with this JSON name, which contains the union or its parent.
     #[must_use]
     pub fn field(mut self, name: &str) -> Self {
@@ -282,123 +291,6 @@ impl Switch {
             .iter_mut()
             .for_each(|warning| warning.move_below(&outer));
         self
-    }
-
-    /// Wraps the patches in a list element with these keys, by their JSON names; the element is the
-    /// union or its parent, and `live` is the list in the live object.
-    ///
-    /// The JSON merge patch then contains the whole list, because it cannot patch a single element.
-    /// Pass the merge key of the list first: an API server finds the element of a strategic merge
-    /// patch by this key alone. If an earlier element has the same key, the strategic merge patch
-    /// replaces the whole list, and [`warnings`](Self::warnings) names the elements.
-    ///
-    /// ```
-    /// # use schemars::JsonSchema;
-    /// # use serde::{Deserialize, Serialize};
-    /// # use union_runtime::{EnumType, Union};
-    /// # #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
-    /// # enum Kind { Git, Bucket }
-    /// # #[derive(Union, Serialize, Deserialize, JsonSchema)]
-    /// # #[schemars(transform = union_runtime::add_unions::<Source>)]
-    /// # struct Source {
-    /// #     #[union(discriminator)]
-    /// #     kind: Kind,
-    /// #     #[union(member)]
-    /// #     #[serde(skip_serializing_if = "Option::is_none")]
-    /// #     git: Option<String>,
-    /// #     #[union(member)]
-    /// #     #[serde(skip_serializing_if = "Option::is_none")]
-    /// #     bucket: Option<String>,
-    /// # }
-    /// use serde_json::json;
-    /// use k8s_strategic_merge_patch::switch;
-    ///
-    /// let live = json!({
-    ///     "metadata": {"name": "p"},
-    ///     "sources": [
-    ///         {"name": "a", "kind": "Git", "git": "x"}, {"name": "b", "kind": "Git", "git": "y"},
-    ///     ],
-    /// });
-    /// let old = Source { kind: Kind::Git, git: Some("y".into()), bucket: None };
-    /// let new = Source { kind: Kind::Bucket, git: None, bucket: Some("z".into()) };
-    /// let switch = switch(&old, &new)?
-    ///     .element(&[("name", json!("b"))], &live["sources"])?
-    ///     .field("sources");
-    ///
-    /// assert_eq!(switch.removed_fields().collect::<Vec<_>>(), ["git"]);
-    /// assert_eq!(
-    ///     switch.merge_patch()["sources"][1],
-    ///     json!({"name": "b", "kind": "Bucket", "bucket": "z"}),
-    /// );
-    /// assert_eq!(
-    ///     switch.apply_body(&live),
-    ///     json!({
-    ///         "metadata": {"name": "p"},
-    ///         "sources": [{"name": "b", "kind": "Bucket", "bucket": "z"}],
-    ///     }),
-    /// );
-    /// // The live object does not have field managers, so apply would not remove `git`.
-    /// assert_eq!(switch.unowned_fields(&live, "me"), ["git"]);
-    /// # Ok::<(), k8s_strategic_merge_patch::SwitchError>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if `live` is not a list, or does not have an element with these keys.
-    pub fn element(mut self, keys: &[(&str, Value)], live: &Value) -> Result<Self, SwitchError> {
-        document::check_depth(live, self.depth)?;
-        let mut list = live.as_array().cloned().unwrap_or_default();
-        let position = list.iter().position(|element| has_keys(element, keys));
-        let warnings = position.map(|position| shared_key_warnings(keys, &list, position));
-        let warnings = warnings.unwrap_or_default();
-        let mut warning_kinds = warnings.iter().map(PatchWarning::kind);
-        let is_replaced = warning_kinds.any(|kind| kind == PatchWarningKind::ListReplaced);
-        let Some(element) = position.and_then(|position| list.get_mut(position)) else {
-            let keys = keys.iter().cloned();
-            let keys = keys.map(|(name, value)| ElementKey {
-                name: name.to_owned(),
-                value,
-            });
-            return Err(SwitchError::ElementNotFound {
-                keys: keys.collect(),
-            });
-        };
-        merge_into(element, &self.merge_patch);
-        let replacing_list = is_replaced.then(|| {
-            let marker = json!({ DIRECTIVE_MARKER: REPLACE_DIRECTIVE });
-            Value::Array(
-                std::iter::once(marker)
-                    .chain(list.iter().cloned())
-                    .collect(),
-            )
-        });
-        self.merge_patch = list.into();
-        let first_key = keys
-            .first()
-            .map(|(_, value)| to_sort_string(value).into_owned());
-        let first_key = first_key.unwrap_or_default();
-        let keys = keys.iter().cloned();
-        let keys: Map<String, Value> = keys.map(|(key, value)| (key.to_owned(), value)).collect();
-        for form in [&mut self.strategic_patch, &mut self.apply_body] {
-            if let Value::Object(element) = form {
-                element.extend(keys.clone());
-            }
-            *form = Value::Array(vec![form.take()]);
-        }
-        if let Some(replacing_list) = replacing_list {
-            self.strategic_patch = replacing_list;
-            // The list contains the new state, so no smaller patch remains to warn about. An
-            // ambiguous element is still ambiguous in the list.
-            self.warnings
-                .retain(|warning| warning.kind() == PatchWarningKind::AmbiguousElements);
-        }
-        let outer = FieldPath::root().key(&first_key);
-        self.warnings
-            .iter_mut()
-            .for_each(|warning| warning.move_below(&outer));
-        self.warnings.extend(warnings);
-        self.union_path.push(UnionPathStep::Element(keys));
-        Ok(self)
     }
 
     /// Returns the warnings about the strategic merge patch; none if no list has elements that
@@ -446,99 +338,43 @@ impl Switch {
         body
     }
 
+    /// Returns the path of the outermost list that the JSON merge patch replaces as a whole; `None`
+    /// if the union is in no list. Changes that others make to the list in the meantime are lost.
+    #[must_use]
+    pub fn list_in_merge_patch(&self) -> Option<FieldPath> {
+        self.outermost_list(|_| true)
+    }
+
+    /// Returns the path of the outermost list that the strategic merge patch replaces as a whole,
+    /// because the elements have no merge key, or share one; `None` if there is no such list.
+    #[must_use]
+    pub fn list_in_strategic_patch(&self) -> Option<FieldPath> {
+        self.outermost_list(|element| element.is_list_replaced)
+    }
+
+    fn outermost_list(&self, is_replaced: impl Fn(&UnionPathElement) -> bool) -> Option<FieldPath> {
+        let mut path = FieldPath::root();
+        for step in self.union_path.iter().rev() {
+            path = match step {
+                UnionPathStep::Field(name) => path.field(name),
+                UnionPathStep::Element(element) if is_replaced(element) => return Some(path),
+                UnionPathStep::Element(element) => path.index(element.position),
+            };
+        }
+        None
+    }
+
+    /// Returns the live object after the switch.
+    #[must_use]
+    pub fn switched_object(&self, live: &Value) -> Value {
+        let mut object = deep::copy(live);
+        merge_into(&mut object, &self.merge_patch);
+        object
+    }
+
     /// Returns the fields that the switch removes: the JSON names of fields of the union that the
     /// old state sets and the new state does not.
     pub fn removed_fields(&self) -> impl Iterator<Item = &str> {
         self.removed_fields.iter().map(String::as_str)
-    }
-}
-
-/// Returns true if an element has all these keys.
-fn has_keys(element: &Value, keys: &[(&str, Value)]) -> bool {
-    keys.iter()
-        .all(|(key, value)| element.get(*key) == Some(value))
-}
-
-/// Returns the warnings about the first element of a list with all these keys: if an earlier
-/// element has the first key, and if a later element has all keys.
-fn shared_key_warnings(
-    keys: &[(&str, Value)],
-    list: &[Value],
-    position: usize,
-) -> Vec<PatchWarning> {
-    let (Some(first_key), Some((merge_key, _))) = (keys.get(..1), keys.first()) else {
-        return Vec::new();
-    };
-    let warning = |kind, keys| {
-        let elements = list.iter().filter(|element| has_keys(element, keys));
-        PatchWarning::new(kind, merge_key, elements.cloned().collect(), &Path::ROOT)
-    };
-    let mut earlier_elements = list.iter().take(position);
-    let mut later_elements = list.iter().skip(position + 1);
-    let mut warnings = Vec::new();
-    if earlier_elements.any(|element| has_keys(element, first_key)) {
-        warnings.push(warning(PatchWarningKind::ListReplaced, first_key));
-    }
-    if later_elements.any(|element| has_keys(element, keys)) {
-        warnings.push(warning(PatchWarningKind::AmbiguousElements, keys));
-    }
-    warnings
-}
-
-/// Returns the JSON merge patch between two objects. The function recurses, because the objects are
-/// not deeper than the limits allow.
-fn merge_patch(
-    old_object: &Map<String, Value>,
-    new_object: &Map<String, Value>,
-) -> Map<String, Value> {
-    let mut patch = Map::new();
-    for (name, new) in new_object {
-        match (old_object.get(name), new) {
-            (Some(old), new) if old == new => {}
-            (Some(Value::Object(old)), Value::Object(new)) => {
-                patch.insert(name.clone(), merge_patch(old, new).into());
-            }
-            (_, new) => {
-                patch.insert(name.clone(), new.clone());
-            }
-        }
-    }
-    let removed_names = old_object
-        .keys()
-        .filter(|name| !new_object.contains_key(*name));
-    patch.extend(removed_names.map(|name| (name.clone(), Value::Null)));
-    patch
-}
-
-/// Applies a JSON merge patch.
-fn merge_into(target: &mut Value, patch: &Value) {
-    let Value::Object(patch) = patch else {
-        target.clone_from(patch);
-        return;
-    };
-    if !target.is_object() {
-        *target = json!({});
-    }
-    if let Value::Object(target) = target {
-        for (name, value) in patch {
-            if value.is_null() {
-                target.remove(name);
-            } else {
-                merge_into(target.entry(name.as_str()).or_insert(Value::Null), value);
-            }
-        }
-    }
-}
-
-/// Removes nulls, because a null is not part of an apply body.
-fn without_nulls(value: Value) -> Value {
-    match value {
-        Value::Object(object) => {
-            let set_fields = object.into_iter().filter(|(_, value)| !value.is_null());
-            set_fields
-                .map(|(name, value)| (name, without_nulls(value)))
-                .collect()
-        }
-        value => value,
     }
 }

@@ -2,4 +2,3 @@
 
 pub(crate) mod json_type;
 pub(crate) mod print;
-pub(crate) mod yaml;

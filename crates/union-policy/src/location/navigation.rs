@@ -71,37 +71,44 @@ impl CelConcat {
     }
 }
 
-/// The treatment of lists without keys. Their elements cannot be correlated with old elements.
+/// The use of the old object. Elements of lists without keys cannot be correlated with old
+/// elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UnkeyedListTreatment {
-    /// All elements are new.
-    AllNew,
-    /// An unchanged list is skipped. Otherwise, all elements are new.
-    SkipUnchanged,
+pub(crate) enum OldObjectUse {
+    /// All elements of lists without keys are new.
+    UnkeyedElementsAreNew,
+    /// An unchanged list without keys is skipped. Otherwise, all its elements are new.
+    SkipUnchangedLists,
+    /// The old object is not used, as if the request created the object.
+    Ignored,
 }
 
 /// Returns a CEL expression for the concatenated lists of all unions at a location.
 /// `union_expression` returns the expression for the list of one union in a scope.
 pub(crate) fn expression_at_location(
     location: &UnionLocation<'_>,
-    unkeyed_treatment: UnkeyedListTreatment,
+    old_object_use: OldObjectUse,
     union_expression: &dyn Fn(&CelScope) -> String,
 ) -> String {
+    let old = match old_object_use {
+        OldObjectUse::Ignored => "dyn(null)",
+        _ => "oldObject",
+    };
     let root = CelScope {
         new: "object".to_owned(),
-        old: "oldObject".to_owned(),
+        old: old.to_owned(),
         pointer: CelConcat::default(),
         path: CelConcat::default(),
         depth: 0,
     };
-    expression_at_steps(&location.steps, &root, unkeyed_treatment, union_expression)
+    expression_at_steps(&location.steps, &root, old_object_use, union_expression)
 }
 
 /// Returns the expression for the unions below the remaining steps.
 fn expression_at_steps(
     steps: &[LocationStep<'_>],
     scope: &CelScope,
-    unkeyed_treatment: UnkeyedListTreatment,
+    old_object_use: OldObjectUse,
     union_expression: &dyn Fn(&CelScope) -> String,
 ) -> String {
     let Some((step, remaining_steps)) = steps.split_first() else {
@@ -110,7 +117,7 @@ fn expression_at_steps(
     // Binds the old value of an inner scope to its variable.
     let inner_expression = |old_value: String, inner: CelScope| {
         let expression =
-            expression_at_steps(remaining_steps, &inner, unkeyed_treatment, union_expression);
+            expression_at_steps(remaining_steps, &inner, old_object_use, union_expression);
         format!("[{old_value}].map({}, {expression})[0]", inner.old)
     };
     let CelScope { new, old, .. } = scope;
@@ -131,8 +138,8 @@ fn expression_at_steps(
                 [] => "null".to_owned(),
                 keys => old_element(keys, scope, &index, &inner),
             };
-            let is_changed = match (keys.is_empty(), unkeyed_treatment) {
-                (true, UnkeyedListTreatment::SkipUnchanged) => format!(" && {new} != {old}"),
+            let is_changed = match (keys.is_empty(), old_object_use) {
+                (true, OldObjectUse::SkipUnchangedLists) => format!(" && {new} != {old}"),
                 _ => String::new(),
             };
             let value = inner.new.clone();

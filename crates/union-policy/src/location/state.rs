@@ -4,6 +4,8 @@ use k8s_json_internals::cel_literal::string_literal;
 use union_json::UnionAtNode;
 use union_runtime::{MemberSpec, UnionModel};
 
+use crate::location::union_location::UnionLocation;
+
 /// Returns a CEL expression for the discriminator value of `object`. The value is null if the
 /// discriminator is unset, or if the union has none.
 pub(crate) fn discriminator_value(union: UnionAtNode<'_>, object: &str) -> String {
@@ -37,9 +39,22 @@ pub(crate) fn known_value_condition(union: UnionAtNode<'_>, value: &str) -> Stri
     }
 }
 
+/// The values that count as unset for some members of built-in types. All elements have the type
+/// `dyn`, because API servers reject list literals of several types.
+const EMPTY_VALUES: &str = "[dyn(null), dyn(''), dyn([]), dyn(0), dyn(false)]";
+
 /// Returns a CEL condition that is true if a member is set in `object`. `member` is an expression.
-pub(crate) fn member_set_condition(object: &str, member: &str) -> String {
-    format!("{object}[?{member}].orValue(dyn(null)) != null")
+pub(crate) fn member_set_condition(
+    location: &UnionLocation<'_>,
+    object: &str,
+    member: &str,
+) -> String {
+    let value = format!("{object}[?{member}].orValue(dyn(null))");
+    if location.unset_if_empty.is_empty() {
+        return format!("{value} != null");
+    }
+    let names = string_list(location.unset_if_empty.iter().copied());
+    format!("({member} in {names} ? !({value} in {EMPTY_VALUES}) : {value} != null)")
 }
 
 /// Returns a CEL list of string literals.

@@ -12,6 +12,8 @@ use crate::limitation::Limitation;
 pub(crate) struct UnionLocation<'a> {
     pub(crate) steps: Vec<LocationStep<'a>>,
     pub(crate) union: UnionAtNode<'a>,
+    /// The members of a built-in type whose empty values count as unset.
+    pub(crate) unset_if_empty: Vec<&'a str>,
 }
 
 /// A step towards a union.
@@ -61,7 +63,11 @@ impl<'a> UnionFinder<'a, '_> {
         self.ancestors.push(node.id());
         for union in node.unions() {
             let steps = self.steps.clone();
-            self.locations.push(UnionLocation { steps, union });
+            self.locations.push(UnionLocation {
+                steps,
+                union,
+                unset_if_empty: Vec::new(),
+            });
         }
         for (name, child) in node.fields() {
             self.visit_child(LocationStep::Field(name), child);

@@ -6,7 +6,7 @@
 //! determine the cost.
 
 use k8s_cel::cost::PER_CALL_LIMIT;
-use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, Evaluator};
+use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, Evaluator, Program};
 use serde_json::{Map, Value, json};
 use union_runtime::MemberSpec;
 
@@ -22,38 +22,62 @@ const MAX_ELEMENTS: u64 = 10_000_000;
 /// The length of generated keys, which is the maximum length of a DNS label.
 const KEY_LENGTH: usize = 63;
 
-/// Returns the limitation of a location inside lists or maps, if they may have more elements than
-/// the budget allows. `schema` is the schema of the root object, and `expression` the part of the
-/// policy's expression that determines the cost.
-pub(crate) fn cost_limitation(
-    location: &UnionLocation<'_>,
-    schema: &Value,
-    expression: &str,
-) -> Option<Limitation> {
-    let loops = 0..location.loop_count();
-    let min_affordable_elements = |is_reordered| {
-        let loops = loops.clone();
-        loops
-            .filter_map(|index| affordable_elements(location, expression, index, is_reordered))
-            .min()
-    };
-    let max_in_order = min_affordable_elements(false)?;
-    let max_reordered = min_affordable_elements(true)
-        .unwrap_or(max_in_order)
-        .min(max_in_order);
-    let schema_max = max_unions(location, schema);
-    if schema_max.is_some_and(|schema_max| schema_max <= max_reordered) {
-        return None;
+/// The number of elements of a list or map that the cost limit allows at a location.
+pub(crate) struct CostBudget {
+    path: String,
+    max_in_order: u64,
+    pub(crate) max_reordered: u64,
+}
+
+impl CostBudget {
+    /// Returns the budget of a location inside lists or maps, if they may have more elements than
+    /// the budget allows. `schema` is the schema of the root object, and `expression` the part of
+    /// the policy's expression that determines the cost.
+    pub(crate) fn find(
+        location: &UnionLocation<'_>,
+        schema: &Value,
+        expression: &str,
+    ) -> Option<Self> {
+        let expression = PricedExpression::compile(expression)?;
+        let loops = 0..location.loop_count();
+        let min_affordable_elements = |is_reordered| {
+            let loops = loops.clone();
+            loops
+                .filter_map(|index| affordable_elements(location, &expression, index, is_reordered))
+                .min()
+        };
+        let max_in_order = min_affordable_elements(false)?;
+        let max_reordered = min_affordable_elements(true)
+            .unwrap_or(max_in_order)
+            .min(max_in_order);
+        let schema_max = max_unions(location, schema);
+        if schema_max.is_some_and(|schema_max| schema_max <= max_reordered) {
+            return None;
+        }
+        Some(Self {
+            path: location.path(),
+            max_in_order,
+            max_reordered,
+        })
     }
-    let reordered_clause = if max_reordered < max_in_order {
-        format!(", or for {max_reordered} in another order")
-    } else {
-        String::new()
-    };
-    let message = format!(
-        "the CEL cost limit is enough for {max_in_order} elements that all switch{reordered_clause}; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
-    );
-    Some(Limitation::new(location.path(), message))
+
+    /// Returns the limitation with the consequence of more elements.
+    pub(crate) fn into_limitation(self, consequence: &str) -> Limitation {
+        let Self {
+            path,
+            max_in_order,
+            max_reordered,
+        } = self;
+        let reordered_clause = if max_reordered < max_in_order {
+            format!(", or for {max_reordered} in another order")
+        } else {
+            String::new()
+        };
+        let message = format!(
+            "the CEL cost limit is enough for {max_in_order} elements that all switch{reordered_clause}; {consequence}"
+        );
+        Limitation::new(path, message)
+    }
 }
 
 /// Returns the maximum number of unions at a location, if the schema limits it.
@@ -78,14 +102,14 @@ fn max_unions(location: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
 /// the cost is within the budget. Each other list or map has one element.
 fn affordable_elements(
     location: &UnionLocation<'_>,
-    expression: &str,
+    expression: &PricedExpression,
     loop_index: usize,
     is_reordered: bool,
 ) -> Option<u64> {
     let cost_for = |element_count: u64| {
         let object =
             |is_new| generated_object(location, loop_index, element_count, is_new, is_reordered);
-        evaluation_cost(expression, &object(true), &object(false))
+        expression.cost(&object(true), &object(false))
     };
     let costs = [
         cost_for(ELEMENT_STEP)?,
@@ -117,25 +141,47 @@ fn affordable_elements(
     Some((affordable_steps + 1) * ELEMENT_STEP)
 }
 
-/// Returns the cost of evaluating an expression; `None` if the evaluation fails.
-fn evaluation_cost(expression: &str, new: &Value, old: &Value) -> Option<u64> {
-    // An `oldSelf` without a declared type has the costs of the objects of a policy.
-    let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
-    let types = types.build().ok()?;
-    let environment = Environment::new(&types, DeclaredTypes::ROOT).optional_old_self(true);
-    let cost = |expression: &str| {
-        let source = format!(
-            "[oldSelf.value().of].map(of, [of.object].map(object, [of.oldObject].map(oldObject, {expression})[0])[0])"
-        );
-        let program = environment.compile(&source).ok()?;
+/// An expression that is compiled for evaluations with several objects.
+struct PricedExpression {
+    types: DeclaredTypes,
+    program: Program,
+    /// The program without the expression, whose cost is deducted.
+    empty_program: Program,
+}
+
+impl PricedExpression {
+    fn compile(expression: &str) -> Option<Self> {
+        // An `oldSelf` without a declared type has the costs of the objects of a policy.
+        let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
+        let types = types.build().ok()?;
+        let environment = Environment::new(&types, DeclaredTypes::ROOT).optional_old_self(true);
+        let compile = |expression: &str| {
+            let source = format!(
+                "[oldSelf.value().of].map(of, [of.object].map(object, [of.oldObject].map(oldObject, {expression})[0])[0])"
+            );
+            environment.compile(&source).ok()
+        };
+        let (program, empty_program) = (compile(expression)?, compile("[]")?);
+        Some(Self {
+            types,
+            program,
+            empty_program,
+        })
+    }
+
+    /// Returns the cost of an evaluation; `None` if the evaluation fails.
+    fn cost(&self, new: &Value, old: &Value) -> Option<u64> {
         let value = json!({"of": {"object": new, "oldObject": old}});
-        let self_binding = Binding::new(&types, &value, DeclaredTypes::ROOT);
+        let self_binding = Binding::new(&self.types, &value, DeclaredTypes::ROOT);
         let old_self_binding = Binding::untyped(&value).into_optional();
-        let mut evaluator = Evaluator::new(&types);
-        let evaluation = evaluator.run(&program, &self_binding, Some(&old_self_binding), u64::MAX);
-        evaluation.result.is_ok().then_some(evaluation.cost)
-    };
-    Some(cost(expression)?.saturating_sub(cost("[]")?))
+        let cost = |program| {
+            let mut evaluator = Evaluator::new(&self.types);
+            let old_self = Some(&old_self_binding);
+            let evaluation = evaluator.run(program, &self_binding, old_self, u64::MAX);
+            evaluation.result.is_ok().then_some(evaluation.cost)
+        };
+        Some(cost(&self.program)?.saturating_sub(cost(&self.empty_program)?))
+    }
 }
 
 /// Returns the new or the old object for an evaluation. The unions at the location have all members

@@ -9,31 +9,28 @@ use crate::location::navigation::{CelScope, escaped_token};
 use crate::location::state::{
     discriminator_value, known_value_condition, member_names, member_set_condition, string_list,
 };
+use crate::location::union_location::UnionLocation;
 use union_json::pointer::escape;
 
-/// Returns true if normalization may change a created object, because the discriminator follows the
-/// members.
-pub(crate) fn may_change_on_create(union: UnionAtNode<'_>) -> bool {
+/// Returns true if normalization may change an object without an old object, because the
+/// discriminator follows the members.
+pub(crate) fn may_change_without_old(union: UnionAtNode<'_>) -> bool {
     let spec = union.spec();
     spec.model() != UnionModel::Discriminated && spec.discriminator().is_some()
 }
 
-/// Returns true if normalization may change an object without an old object.
-pub(crate) fn may_change_without_old(union: UnionAtNode<'_>) -> bool {
-    union.spec().model() != UnionModel::Discriminated
-}
-
 /// Returns a CEL expression for the list of changes.
-pub(crate) fn changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
-    match union.spec().model() {
-        UnionModel::Discriminated => discriminated_changes(union, scope),
-        _ => undiscriminated_changes(union, scope),
+pub(crate) fn changes(location: &UnionLocation<'_>, scope: &CelScope) -> String {
+    match location.union.spec().model() {
+        UnionModel::Discriminated => discriminated_changes(location, scope),
+        _ => undiscriminated_changes(location, scope),
     }
 }
 
 /// Returns the changes of the 2022 model: a discriminator that changed to a known value clears all
 /// other members.
-fn discriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
+fn discriminated_changes(location: &UnionLocation<'_>, scope: &CelScope) -> String {
+    let union = location.union;
     let spec = union.spec();
     let values = spec
         .discriminator()
@@ -49,7 +46,7 @@ fn discriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let members = members.collect::<Vec<_>>().join(", ");
     let value = discriminator_value(union, &scope.new);
     let old_value = discriminator_value(union, &scope.old);
-    let is_set = member_set_condition(&scope.new, "m[0]");
+    let is_set = member_set_condition(location, &scope.new, "m[0]");
     let remove_change = remove_change(union, scope, "m[0]");
     format!(
         "({} ? [{value}].map(s, s in {known_values} && s != {old_value} ? [{members}].filter(m, m[1] != s && {is_set}).map(m, {remove_change}) : [])[0] : [])",
@@ -63,16 +60,17 @@ fn discriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
 /// In the expression, `s` is the new value of the discriminator, `w` is its old value, `set` are
 /// the names of the set members, `kept` are the names of the members that remain set, and `m` is
 /// the name of a member.
-fn undiscriminated_changes(union: UnionAtNode<'_>, scope: &CelScope) -> String {
+fn undiscriminated_changes(location: &UnionLocation<'_>, scope: &CelScope) -> String {
+    let union = location.union;
     let set_members = format!(
         "{}.filter(m, {})",
         member_names(union),
-        member_set_condition(&scope.new, "m")
+        member_set_condition(location, &scope.new, "m")
     );
     let was_unset = format!(
         "!({} && {})",
         scope.update_condition(),
-        member_set_condition(&scope.old, "m")
+        member_set_condition(location, &scope.old, "m")
     );
     let added_members = format!("set.filter(m, {was_unset})");
     let kept_members =

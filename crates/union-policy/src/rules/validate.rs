@@ -8,22 +8,23 @@
 
 use k8s_json_internals::cel_literal::string_literal;
 use k8s_json_internals::quote::quote_list;
-use union_json::UnionAtNode;
 use union_runtime::{DiscriminatorSpec, UnionModel};
 
 use crate::location::navigation::{CelConcat, CelScope};
 use crate::location::state::{
     discriminator_value, known_value_condition, member_names, member_set_condition,
 };
+use crate::location::union_location::UnionLocation;
 
 /// Returns a CEL expression for the list of violations.
-pub(crate) fn violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
+pub(crate) fn violations(location: &UnionLocation<'_>, scope: &CelScope) -> String {
+    let union = location.union;
     let spec = union.spec();
     let Some(discriminator) = spec.discriminator() else {
         return format!(
             "[{}].map(same, {})[0]",
             scope.update_condition(),
-            count_violations(union, scope)
+            count_violations(location, scope)
         );
     };
     let (value, old_value) = (
@@ -36,15 +37,15 @@ pub(crate) fn violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     } else {
         format!("s == null || {is_known}")
     };
-    let member_violations = member_violations(union, scope);
+    let member_violations = member_violations(location, scope);
     let violations = match union.spec().model() {
         UnionModel::Discriminated => member_violations,
         _ => format!(
             "s == null ? {} : {member_violations}",
-            count_violations(union, scope)
+            count_violations(location, scope)
         ),
     };
-    let unsupported_value_violation = unsupported_value_violation(union, discriminator, scope);
+    let unsupported_value_violation = unsupported_value_violation(location, discriminator, scope);
     format!(
         "[{value}].map(s, [{} && {old_value} == s].map(same, {is_supported} ? ({violations}) : {unsupported_value_violation})[0])[0]",
         scope.update_condition()
@@ -54,7 +55,7 @@ pub(crate) fn violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
 /// Returns a CEL expression for the violation of an unchanged, unsupported value if a member was
 /// added.
 fn unsupported_value_violation(
-    union: UnionAtNode<'_>,
+    location: &UnionLocation<'_>,
     discriminator: &DiscriminatorSpec<'_>,
     scope: &CelScope,
 ) -> String {
@@ -81,12 +82,12 @@ fn unsupported_value_violation(
         .with_literal(" in body must be of type string");
     let is_added = format!(
         "{} && !({})",
-        member_set_condition(&scope.new, "m"),
-        member_set_condition(&scope.old, "m")
+        member_set_condition(location, &scope.new, "m"),
+        member_set_condition(location, &scope.old, "m")
     );
     format!(
         "s != null && same && {}.exists(m, {is_added}) ? [type(s) == string ? {} : {}] : []",
-        member_names(union),
+        member_names(location.union),
         value_violation.to_cel(),
         type_violation.to_cel()
     )
@@ -95,7 +96,8 @@ fn unsupported_value_violation(
 /// Returns a CEL expression for the violations of set members that are not selected, and of
 /// selected members that are unset. The CEL variable `same` is true if the discriminator did not
 /// change.
-fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
+fn member_violations(location: &UnionLocation<'_>, scope: &CelScope) -> String {
+    let union = location.union;
     let spec = union.spec();
     let message_row = |name: &str, value: &str, message: String| {
         format!(
@@ -113,8 +115,8 @@ fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         )
     });
     let (is_set, was_set) = (
-        member_set_condition(&scope.new, "m[0]"),
-        member_set_condition(&scope.old, "m[0]"),
+        member_set_condition(location, &scope.new, "m[0]"),
+        member_set_condition(location, &scope.old, "m[0]"),
     );
     let path = if scope.path.is_empty() {
         CelConcat::default().with_expression("m[0]")
@@ -141,12 +143,13 @@ fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
 
 /// Returns a CEL expression for the violation that too many members or no members are set. The CEL
 /// variable `same` is true if the discriminator did not change, or if the union has none.
-fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
+fn count_violations(location: &UnionLocation<'_>, scope: &CelScope) -> String {
+    let union = location.union;
     let set_members = |object: &str| {
         format!(
             "{}.filter(m, {})",
             member_names(union),
-            member_set_condition(object, "m")
+            member_set_condition(location, object, "m")
         )
     };
     let new_members = set_members(&scope.new);
@@ -164,7 +167,7 @@ fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
         .to_cel();
     let is_several_new = format!(
         "set.size() > 1 && !(same && {old_members}.size() > 1 && set.all(m, {}))",
-        member_set_condition(&scope.old, "m")
+        member_set_condition(location, &scope.old, "m")
     );
     let several_violation = format!("{is_several_new} ? [{several_violation}] : []");
     let count_violation = if union.spec().model() == UnionModel::ExactlyOne {

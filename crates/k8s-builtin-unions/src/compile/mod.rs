@@ -1,0 +1,4 @@
+//! Compiles the unions of a kind.
+
+pub(crate) mod compiler;
+pub(crate) mod schema;
