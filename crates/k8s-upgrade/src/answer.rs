@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use k8s_crd_validation::{RULES_NOT_CHECKED, Report, Violation};
+use k8s_crd_validation::{Report, Violation, is_rules_not_checked};
 use serde_json::Value;
 use union_runtime::path::{FieldPath, PathStep};
 
@@ -83,7 +83,7 @@ impl Answer {
     pub(crate) fn new(request: Request, report: &Report, stored: Option<Value>) -> Self {
         let problems = |violations: &[Violation]| -> Vec<Problem> {
             let violations = violations.iter();
-            let is_problem = |violation: &&Violation| violation.rule() != RULES_NOT_CHECKED;
+            let is_problem = |violation: &&Violation| !is_rules_not_checked(violation);
             let problems = violations.filter(is_problem).map(Problem::new);
             problems
                 .map(|problem| match &stored {
@@ -110,7 +110,7 @@ impl Answer {
         Self {
             request,
             is_accepted: report.is_accepted(),
-            skips_rules: errors.any(|error| error.rule() == RULES_NOT_CHECKED),
+            skips_rules: errors.any(is_rules_not_checked),
             problems: all_problems,
             rejected_count,
             indexes,

@@ -1,11 +1,12 @@
 //! Finds the features that cause a difference.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use k8s_crd_validation::{Feature, KubeVersion};
+use union_runtime::path::FieldPath;
 
 use crate::answer::rule_source;
-use crate::finding::{Finding, Subject};
+use crate::finding::{Finding, Request, Subject};
 
 /// Returns the features that may cause differences between two versions.
 pub(crate) fn changed_features(older: KubeVersion, newer: KubeVersion) -> Vec<Feature> {
@@ -34,27 +35,54 @@ impl OlderSide {
         }
     }
 
-    /// Returns true if two findings are about the same difference. Only the newer version changes
-    /// between the comparisons, so the messages of the older version identify a finding. If only
-    /// the newer version has a message, only the rule in the message is compared.
-    fn is_same(self, finding: &Finding, other: &Finding) -> bool {
+    /// Returns the parts that identify the difference of a finding in several comparisons. Only
+    /// the newer version changes between the comparisons, so the messages of the older version
+    /// identify a finding. If only the newer version has a message, only the rule in the message
+    /// is a part.
+    fn key(self, finding: &Finding) -> DifferenceKey {
         let (older_text, newer_text) = self.texts(finding);
-        let (other_older_text, other_newer_text) = self.texts(other);
-        let is_same_newer_text = match (older_text, finding.subject) {
-            (Some(_), _) => true,
-            (None, Subject::Error) => {
-                newer_text.and_then(rule_source) == other_newer_text.and_then(rule_source)
-            }
-            (None, _) => newer_text == other_newer_text,
+        let newer_text = match (older_text, finding.subject) {
+            (Some(_), _) => None,
+            (None, Subject::Error) => newer_text.and_then(rule_source),
+            (None, _) => newer_text,
         };
-        let has_main_change = finding
-            .main_change()
-            .is_none_or(|change| other.change_of(change.request).is_some());
-        finding.subject == other.subject
-            && finding.path == other.path
-            && older_text == other_older_text
-            && is_same_newer_text
-            && has_main_change
+        DifferenceKey {
+            subject: finding.subject,
+            path: finding.path.clone(),
+            older_text: older_text.map(str::to_owned),
+            newer_text: newer_text.map(str::to_owned),
+        }
+    }
+}
+
+/// The parts that identify a difference in several comparisons.
+#[derive(PartialEq, Eq, Hash)]
+struct DifferenceKey {
+    subject: Subject,
+    path: FieldPath,
+    older_text: Option<String>,
+    newer_text: Option<String>,
+}
+
+/// The differences that a comparison has, with the requests that have another outcome.
+struct Differences(HashMap<DifferenceKey, HashSet<Request>>);
+
+impl Differences {
+    fn new(findings: &[Finding], older_side: OlderSide) -> Self {
+        let mut differences: HashMap<_, HashSet<Request>> = HashMap::new();
+        for finding in findings {
+            let requests = differences.entry(older_side.key(finding)).or_default();
+            requests.extend(finding.changes.iter().map(|change| change.request));
+        }
+        Self(differences)
+    }
+
+    /// Returns true if the comparison has a difference. If `request` is not `None`, this request
+    /// must have another outcome.
+    fn contains(&self, key: &DifferenceKey, request: Option<Request>) -> bool {
+        self.0
+            .get(key)
+            .is_some_and(|requests| request.is_none_or(|request| requests.contains(&request)))
     }
 }
 
@@ -68,12 +96,15 @@ pub(crate) fn set_causes(
     known_causes: &mut Vec<Feature>,
     mut compare: impl FnMut(&[Feature]) -> Vec<Finding>,
 ) {
-    let mut compared: HashMap<Vec<Feature>, Vec<Finding>> = HashMap::new();
+    let mut compared: HashMap<Vec<Feature>, Differences> = HashMap::new();
     for finding in findings {
+        let key = older_side.key(finding);
+        let main_request = finding.main_change().map(|change| change.request);
         let mut is_caused_by = |set: &[Feature]| {
-            let remaining = compared.entry(set.to_vec()).or_insert_with(|| compare(set));
-            let mut remaining = remaining.iter();
-            !remaining.any(|other| older_side.is_same(finding, other))
+            let remaining = compared
+                .entry(set.to_vec())
+                .or_insert_with(|| Differences::new(&compare(set), older_side));
+            !remaining.contains(&key, main_request)
         };
         let mut known = known_causes.iter();
         let causes = match known.find(|cause| is_caused_by(&[**cause])) {

@@ -127,26 +127,44 @@ impl Upgrade {
 }
 
 impl SchemaPair {
+    /// Returns true if [`compare_object`](Self::compare_object) finds a difference. Unlike that
+    /// method, this one can be called from several threads, because it does not search for causes.
+    #[must_use]
+    pub fn has_findings(&self, object: &Value) -> bool {
+        let requests = self.requests(object);
+        let (older, newer) = self.answers(&requests);
+        !self.upgrade.compare_answers(&older, &newer).is_empty()
+    }
+
+    /// Returns the requests for a stored object.
+    fn requests(&self, object: &Value) -> Vec<ObjectRequest> {
+        let requests = object_requests(object).into_iter();
+        requests
+            .filter(|request| self.has_status || !request.request.is_of_status())
+            .collect()
+    }
+
+    /// Returns the answers of the older and of the newer version.
+    fn answers(&self, requests: &[ObjectRequest]) -> (VersionAnswers, VersionAnswers) {
+        let upgrade = self.upgrade;
+        let (older, newer) = match upgrade.older_side() {
+            OlderSide::Before => (&self.before, &self.after),
+            OlderSide::After => (&self.after, &self.before),
+        };
+        (
+            VersionAnswers::for_object(older, requests, upgrade.older()),
+            VersionAnswers::for_object(newer, requests, upgrade.newer()),
+        )
+    }
+
     /// Returns the differences between the answers to the [requests](crate::Request) for a stored
     /// object. The list is empty if both Kubernetes versions give the same answers. The schemas of
     /// the search for causes are kept for the next object.
     #[must_use]
     pub fn compare_object(&mut self, object: &Value) -> Vec<Finding> {
         let upgrade = self.upgrade;
-        let requests = object_requests(object).into_iter();
-        let requests =
-            requests.filter(|request| self.has_status || !request.request.is_of_status());
-        let requests: Vec<ObjectRequest> = requests.collect();
-        let answer = |schema: &StructuralSchema, version| VersionAnswers {
-            answers: answer_object(schema, &requests, version),
-            costs: Vec::new(),
-        };
-        let (older, newer) = match upgrade.older_side() {
-            OlderSide::Before => (&self.before, &self.after),
-            OlderSide::After => (&self.after, &self.before),
-        };
-        let older = answer(older, upgrade.older());
-        let newer = answer(newer, upgrade.newer());
+        let requests = self.requests(object);
+        let (older, newer) = self.answers(&requests);
         let mut findings = upgrade.compare_answers(&older, &newer);
         if findings.is_empty() {
             return findings;
@@ -162,7 +180,10 @@ impl SchemaPair {
                 .entry(set.to_vec())
                 .or_insert_with(|| compile_stored(&self.crd, &self.crd_version, mixed).ok());
             match schema {
-                Some(schema) => upgrade.compare_answers(&older, &answer(schema, mixed)),
+                Some(schema) => {
+                    let mixed_answers = VersionAnswers::for_object(schema, &requests, mixed);
+                    upgrade.compare_answers(&older, &mixed_answers)
+                }
                 None => Vec::new(),
             }
         };
@@ -192,6 +213,19 @@ fn compile_stored(
 struct VersionAnswers {
     answers: Vec<Answer>,
     costs: Vec<RuleCost>,
+}
+
+impl VersionAnswers {
+    fn for_object(
+        schema: &StructuralSchema,
+        requests: &[ObjectRequest],
+        version: KubeVersion,
+    ) -> Self {
+        Self {
+            answers: answer_object(schema, requests, version),
+            costs: Vec::new(),
+        }
+    }
 }
 
 /// The estimated cost of a rule in a version of a CRD.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use k8s_crd_validation::FeatureKind;
-use k8s_upgrade::{Feature, KubeVersion};
+use k8s_upgrade::{Feature, KubeVersion, Request};
 use serde_json::{Value, json};
 
 use crate::inputs::{compare, crd, object, version};
@@ -335,6 +335,31 @@ fn the_cause_of_each_difference_is_found() {
         }
     }
     assert!(missing.is_empty(), "{missing:#?}");
+}
+
+/// The update and the update of the status change for different reasons. The causes are those of
+/// the main change.
+#[test]
+fn the_causes_are_those_of_the_main_change() {
+    let status = json!({"type": "object", "properties": {"a": {"type": "integer", "maximum": 5}}});
+    let schema = json!({"type": "object", "properties": {"status": status}});
+    let invalid = object(&json!({"status": {"a": 7}}));
+    let findings = compare(version(29), version(33), &crd(&schema), &invalid);
+    let mut findings = findings.iter();
+    let finding = findings.find(|finding| finding.path.as_str() == "status.a");
+    let finding = finding.expect("the error of `status.a`");
+    let requests: Vec<Request> = finding
+        .changes
+        .iter()
+        .map(|change| change.request)
+        .collect();
+    assert!(
+        requests.contains(&Request::UnrelatedStatusUpdate),
+        "{finding:?}"
+    );
+    let main_request = finding.main_change().map(|change| change.request);
+    assert_eq!(main_request, Some(Request::UnrelatedUpdate));
+    assert_eq!(finding.causes, [Feature::Ratcheting]);
 }
 
 fn crds_and_fields() -> Vec<(Feature, Value, Value)> {

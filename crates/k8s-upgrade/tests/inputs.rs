@@ -51,7 +51,10 @@ pub(crate) fn compare(
     let upgrade = Upgrade::new(from, to);
     let mut findings = upgrade.compare_crd(crd);
     if let Ok(mut schema) = upgrade.schema(crd, "v1") {
-        findings.extend(schema.compare_object(object));
+        let has_findings = schema.has_findings(object);
+        let object_findings = schema.compare_object(object);
+        assert_eq!(has_findings, !object_findings.is_empty());
+        findings.extend(object_findings);
     }
     findings
 }

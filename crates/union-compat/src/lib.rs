@@ -37,6 +37,8 @@
 //!   [`CompatReport`].
 //! - [`compare_crds`] compares a CRD with the CRD that replaces it, and returns a [`CompatReport`]
 //!   for each served version.
+//! - [`compare_whole_crds`] and [`assert_crds_compatible`] also compare everything else in the
+//!   CRDs, with [`crd-compat`](https://docs.rs/crd-compat).
 //! - [`compare_versions`] compares the served versions of one CRD, and returns a [`CompatReport`]
 //!   for each pair of versions.
 //! - [`skew()`] returns a table of all requests between clients and servers of two Rust types:
@@ -85,6 +87,9 @@ mod world;
 pub use compare::compare::compare;
 pub use compare::crd::{compare_crds, compare_versions};
 pub use compare::typed::assert_compatible;
+pub use compare::whole_crd::{
+    CrdComparison, assert_crds_compatible, compare_whole_crds, compare_whole_versions,
+};
 pub use judge::decision::{Decision, Decisions, RequestOutcome};
 pub use report::finding::{ChangeCode, CompatReport, Finding, Severity, UpdateExample};
 pub use skew::skew;

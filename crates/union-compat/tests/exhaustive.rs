@@ -1,6 +1,8 @@
 //! Tests of all changes between small unions: a comparison finds the same differences as a
 //! brute-force search, and reports the smallest objects.
 
+use std::thread;
+
 use serde_json::{Map, Value, json};
 use union_compat::{ApiVersion, ChangeCode, CompatReport, compare, compare_crds};
 
@@ -333,38 +335,15 @@ fn is_known_difference(index: usize, old: [&UnionForm; 2], new: [&UnionForm; 2])
     !is_rejected(accepting) && (is_rejected(rejecting) || loses_more())
 }
 
-/// Checks pairs of versions that an upgrade does not change, and random pairs that it changes.
-#[test]
-#[expect(clippy::too_many_lines, reason = "one walk over all pairs of versions")]
-fn differences_that_existed_before_an_upgrade_are_known() {
-    // All unions have the same fields, so the comparison validates all objects of `all_objects`.
-    let mut forms = forms();
-    forms.retain(|form| !form.name.ends_with("A C"));
-    let pairs = || {
-        let pairs_of = |old| forms.iter().map(move |new| [old, new]);
-        forms.iter().flat_map(pairs_of)
-    };
-    let mut random = union_random::Random::new(46);
-    let random_pair = |random: &mut union_random::Random| {
-        let [first, second] = [0; 2].map(|_| random.below(forms.len()));
-        [&forms[first], &forms[second]]
-    };
-    let unchanged_pairs = pairs().map(|pair| (pair, pair)).step_by(3);
-    let changed_pairs: Vec<_> = (0..400)
-        .map(|_| {
-            let new = random_pair(&mut random);
-            // The upgrade changes one version, or both.
-            let [old, other_old] = random_pair(&mut random);
-            let old = if random.chance(60) {
-                [old, new[1]]
-            } else {
-                [old, other_old]
-            };
-            (old, new)
-        })
-        .collect();
+/// The two versions of a CRD.
+type Versions<'f> = [&'f UnionForm; 2];
+
+/// Checks upgrades, each from old to new versions. Returns the numbers of upgrades with new
+/// differences only, with known differences only, and with both.
+fn check_upgrades(upgrades: &[(Versions<'_>, Versions<'_>)]) -> [usize; 3] {
+    let all_objects = all_objects();
     let mut counts = [0; 3];
-    for (old, new) in unchanged_pairs.chain(changed_pairs) {
+    for &(old, new) in upgrades {
         let crds =
             [old, new].map(|[v1, v2]| crd(&[("v1", v1.schema.clone()), ("v2", v2.schema.clone())]));
         let reports = compare_crds(&crds[0], &crds[1]).unwrap();
@@ -376,23 +355,13 @@ fn differences_that_existed_before_an_upgrade_are_known() {
             assert_eq!(new[0].schema, new[1].schema);
             continue;
         };
-        let name = |forms: [&UnionForm; 2]| forms.map(|form| form.name.clone()).join(", ");
+        let name = |forms: Versions<'_>| forms.map(|form| form.name.clone()).join(", ");
         let context = format!("{} -> {}\n{comparison}", name(old), name(new));
-        assert_eq!(
-            comparison.findings.is_empty(),
-            new_objects.is_empty(),
-            "{context}"
-        );
-        assert_eq!(
-            comparison.known_findings.is_empty(),
-            known_objects.is_empty(),
-            "{context}"
-        );
-        let all_objects = all_objects();
         for (findings, objects) in [
             (&comparison.findings, &new_objects),
             (&comparison.known_findings, &known_objects),
         ] {
+            assert_eq!(findings.is_empty(), objects.is_empty(), "{context}");
             for finding in findings {
                 let is_reported = objects
                     .iter()
@@ -408,5 +377,43 @@ fn differences_that_existed_before_an_upgrade_are_known() {
         counts[1] += usize::from(emptiness == [false, true]);
         counts[2] += usize::from(emptiness == [false, false]);
     }
+    counts
+}
+
+/// Checks pairs of versions that an upgrade does not change, and random pairs that it changes.
+#[test]
+fn differences_that_existed_before_an_upgrade_are_known() {
+    // All unions have the same fields, so the comparison validates all objects of `all_objects`.
+    let mut forms = forms();
+    forms.retain(|form| !form.name.ends_with("A C"));
+    let pairs = || {
+        let pairs_of = |old| forms.iter().map(move |new| [old, new]);
+        forms.iter().flat_map(pairs_of)
+    };
+    let mut random = union_random::Random::new(46);
+    let random_pair = |random: &mut union_random::Random| {
+        let [first, second] = [0; 2].map(|_| random.below(forms.len()));
+        [&forms[first], &forms[second]]
+    };
+    let unchanged_pairs = pairs().map(|pair| (pair, pair)).step_by(3);
+    let mut upgrades: Vec<_> = unchanged_pairs.collect();
+    upgrades.extend((0..400).map(|_| {
+        let new = random_pair(&mut random);
+        // The upgrade changes one version, or both.
+        let [old, other_old] = random_pair(&mut random);
+        let old = if random.chance(60) {
+            [old, new[1]]
+        } else {
+            [old, other_old]
+        };
+        (old, new)
+    }));
+    // This test takes longer than all others of the crate, so it uses two cores.
+    let parts = upgrades.split_at(upgrades.len() / 2);
+    let counts = thread::scope(|scope| {
+        let other = scope.spawn(|| check_upgrades(parts.1));
+        [check_upgrades(parts.0), other.join().unwrap()]
+    });
+    let counts = [0, 1, 2].map(|kind| counts[0][kind] + counts[1][kind]);
     assert!(counts.iter().all(|count| *count > 30), "{counts:?}");
 }

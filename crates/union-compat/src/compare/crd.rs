@@ -1,14 +1,19 @@
 //! Compares CRDs, version by version.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 
 use crate::compare::compare::compare_related;
 use crate::compare::relation::Relation;
 use crate::report::finding::CompatReport;
+use crate::version::compiled_versions::CompiledVersions;
 use crate::version::error::VersionError;
-use crate::version::version::ApiVersion;
 use crate::world::value::no_values;
+
+/// The start of the name of the old version in a report on versions that are served together.
+pub(crate) const SERVED_TOGETHER: &str = "served together: ";
 
 /// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared
 /// with the old version of the same name, or else with the old stored version. Then the served
@@ -21,6 +26,10 @@ use crate::world::value::no_values;
 /// its schemas.
 pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, VersionError> {
     let (old_crd, new_crd) = (require_versions(old)?, require_versions(new)?);
+    let (old_versions, new_versions) = (
+        CompiledVersions::new(old_crd),
+        CompiledVersions::new(new_crd),
+    );
     let stored_version = old_crd.stored_version();
     let mut reports = Vec::new();
     for name in served_names(new_crd) {
@@ -28,10 +37,8 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, Versi
             .version(name)
             .or(stored_version)
             .and_then(CrdVersion::name);
-        let [old_version, new_version] = [
-            ApiVersion::from_crd(old_crd.json(), old_name)?,
-            ApiVersion::from_crd(new_crd.json(), Some(name))?,
-        ];
+        let old_version = old_versions.version(old_name)?;
+        let new_version = new_versions.version(Some(name))?;
         let report = compare_related(
             [&old_version, &new_version],
             Relation::Upgrade,
@@ -40,7 +47,7 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, Versi
         );
         reports.push(with_kind(report, new_crd, ""));
     }
-    reports.extend(compare_served(new_crd, Some(old_crd))?);
+    reports.extend(compare_served(&new_versions, Some(&old_versions))?);
     Ok(reports)
 }
 
@@ -52,29 +59,30 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, Versi
 ///
 /// Returns an error if [`compare_crds`] does.
 pub fn compare_versions(crd: &Value) -> Result<Vec<CompatReport>, VersionError> {
-    compare_served(require_versions(crd)?, None)
+    let versions = CompiledVersions::new(require_versions(crd)?);
+    compare_served(&versions, None)
 }
 
-/// Compares the served versions of a CRD. `earlier_crd` is the CRD before the change, if the CRD
+/// Compares the served versions of a CRD. `earlier` is the CRD before the change, if the CRD
 /// changed.
 fn compare_served(
-    crd: Crd<'_>,
-    earlier_crd: Option<Crd<'_>>,
+    versions: &CompiledVersions<'_>,
+    earlier: Option<&CompiledVersions<'_>>,
 ) -> Result<Vec<CompatReport>, VersionError> {
-    let version_pair = |crd: Crd<'_>, [old, new]: [&str; 2]| {
-        Ok([
-            ApiVersion::from_crd(crd.json(), Some(old))?,
-            ApiVersion::from_crd(crd.json(), Some(new))?,
-        ])
+    let crd = versions.crd();
+    let version_pair = |versions: &CompiledVersions<'_>, [old, new]: [&str; 2]| {
+        Ok([versions.version(Some(old))?, versions.version(Some(new))?])
     };
-    let earlier_crd = earlier_crd.filter(|earlier_crd| !earlier_crd.is_converted_by_webhook());
-    let earlier_crd_and_names = earlier_crd.map(|crd| (crd, served_names(crd)));
+    let earlier = earlier.filter(|earlier| !earlier.crd().is_converted_by_webhook());
+    let earlier_names: HashSet<&str> = earlier
+        .map(|earlier| served_names(earlier.crd()).into_iter().collect())
+        .unwrap_or_default();
     let names_of_served = served_names(crd);
     let mut reports = Vec::new();
     for (index, old) in names_of_served.iter().enumerate() {
         for new in names_of_served.iter().skip(index + 1) {
             let names = [*old, *new];
-            let [old, new] = version_pair(crd, names)?;
+            let [old, new] = version_pair(versions, names)?;
             if old.schema() == new.schema() {
                 continue;
             }
@@ -84,13 +92,12 @@ fn compare_served(
                     ..CompatReport::new([&old, &new])
                 }
             } else {
-                let earlier_crd = earlier_crd_and_names.as_ref().filter(|(_, earlier_names)| {
-                    names.iter().all(|name| earlier_names.contains(name))
-                });
-                let earlier_versions = earlier_crd
-                    .map(|(crd, _)| version_pair(*crd, names))
+                let earlier =
+                    earlier.filter(|_| names.iter().all(|name| earlier_names.contains(name)));
+                let earlier_versions = earlier
+                    .map(|earlier| version_pair(earlier, names))
                     .transpose()?;
-                let earlier_versions = earlier_versions.as_ref().map(|[old, new]| [old, new]);
+                let earlier_versions = earlier_versions.as_ref().map(|[old, new]| [&**old, &**new]);
                 compare_related(
                     [&old, &new],
                     Relation::ServedTogether,
@@ -98,7 +105,7 @@ fn compare_served(
                     &no_values,
                 )
             };
-            reports.push(with_kind(report, crd, "served together: "));
+            reports.push(with_kind(report, crd, SERVED_TOGETHER));
         }
     }
     Ok(reports)

@@ -5,3 +5,4 @@ pub(crate) mod crd;
 pub(crate) mod enums;
 pub(crate) mod relation;
 pub(crate) mod typed;
+pub(crate) mod whole_crd;

@@ -390,7 +390,7 @@ impl Serialize for Finding {
             "remedy": self.remedy,
             "stored_objects": self.stored_objects.json(),
             "weight": self.severity.as_str(),
-            "what": self.description,
+            "description": self.description,
         });
         if let Value::Object(json) = &mut json {
             if let Some([old, new]) = &self.stored_as {

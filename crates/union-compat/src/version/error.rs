@@ -3,6 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
+use crd_compat::CompareError;
 use k8s_crd_validation::Report;
 use union_json::SchemaError;
 
@@ -30,11 +31,14 @@ pub enum VersionError {
         /// The errors of the schema.
         violations: Report,
     },
+    /// The rest of the CRDs cannot be compared.
+    Crd(CompareError),
 }
 
 impl fmt::Display for VersionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Crd(error) => error.fmt(f),
             Self::NoVersions => f.write_str(
                 "/spec/versions: expected a list of versions; pass a CustomResourceDefinition of apiextensions.k8s.io/v1",
             ),
@@ -63,6 +67,7 @@ impl Error for VersionError {
         match self {
             Self::NoSchema(error) => Some(error),
             Self::Unreadable { violations, .. } => Some(violations),
+            Self::Crd(error) => Some(error),
             Self::NoVersions | Self::TooDeep { .. } => None,
         }
     }

@@ -1,6 +1,7 @@
 //! Versions of an API: the schema, the objects with unions, the unions, and the enums.
 
 pub(crate) mod compared_union;
+pub(crate) mod compiled_versions;
 pub(crate) mod enum_place;
 pub(crate) mod error;
 pub(crate) mod union_object;

@@ -1,0 +1,10 @@
+//! Compares two versions of a CRD, and two CRDs.
+
+pub(crate) mod assert;
+mod consequences;
+pub(crate) mod crd;
+mod effects;
+mod objects;
+mod pair;
+mod pair_report;
+mod topology;

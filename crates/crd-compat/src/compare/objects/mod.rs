@@ -1,0 +1,6 @@
+//! The objects that a comparison tries.
+
+pub(crate) mod base_objects;
+pub(crate) mod random;
+pub(crate) mod smaller;
+pub(crate) mod transitions;

@@ -1,0 +1,306 @@
+//! Compares two versions: tries objects, and keeps the smallest object for each effect.
+
+use std::collections::{BTreeMap, HashSet};
+
+use serde_json::Value;
+use union_json::document::{SchemaPath, SchemaStep};
+
+use super::consequences::Relation;
+use super::effects::{Answers, effects_of};
+use super::objects::base_objects::{BaseObject, BaseObjects};
+use super::objects::random::{Choices, Neighborhood};
+use super::objects::transitions;
+use crate::bounds::{
+    FEWEST_OBJECTS, OBJECT_BYTES, OBJECTS, OBJECTS_PER_DIFFERENCE, RANDOM_OBJECTS,
+};
+use crate::edges::probes::{field_path, values_at, with_value};
+use crate::judge::attribution::DifferenceIndex;
+use crate::judge::judged_version::JudgedVersion;
+use crate::report::finding::VersionReport;
+use crate::report::unproven::{Unproven, UnprovenReason};
+use crate::report::wording::Effect;
+use crate::schema::difference::{DifferenceLimit, Differences, OmittedPlace};
+use crate::schema::merge::merge_schemas;
+
+/// A request that proves an effect.
+#[derive(Clone, Debug)]
+pub(super) struct ProvingRequest {
+    pub(super) object: Value,
+    pub(super) replaced: Option<Value>,
+    /// The length of the object as JSON, and the JSON: the smaller one is kept.
+    rank: (usize, String),
+}
+
+/// The objects of a difference that were tried, and those that were not.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Progress {
+    pub(super) tried_count: usize,
+    /// The number of values beyond the limit of objects.
+    pub(super) omitted_count: usize,
+    /// The number of values in objects over [`OBJECT_BYTES`].
+    pub(super) large_count: usize,
+    /// True if an object has an effect because of the difference.
+    pub(super) is_proven: bool,
+}
+
+/// A comparison of two versions.
+pub(super) struct PairComparison<'a> {
+    pub(super) versions: [&'a JudgedVersion<'a>; 2],
+    /// The merged schema.
+    pub(super) merged: Value,
+    pub(super) index: DifferenceIndex,
+    pub(super) bases: BaseObjects<'a>,
+    pub(super) proving_requests: BTreeMap<(usize, Effect), ProvingRequest>,
+    pub(super) progress: Vec<Progress>,
+    pub(super) objects: usize,
+    /// The requests for the current difference that were sent.
+    sent: HashSet<String>,
+    /// The maximum number of requests for each difference.
+    budget: usize,
+    /// The part of the budget that is kept for updates and for random objects, as long as no
+    /// request has an effect.
+    reserved: usize,
+}
+
+/// Returns the maximum number of objects for each of a number of differences.
+fn object_budget(difference_count: usize) -> usize {
+    let share = OBJECTS / difference_count.max(1);
+    share.clamp(FEWEST_OBJECTS, OBJECTS_PER_DIFFERENCE)
+}
+
+/// Returns the report on two versions.
+pub(crate) fn compare_versions(
+    old: &JudgedVersion<'_>,
+    new: &JudgedVersion<'_>,
+    relation: Relation,
+) -> VersionReport {
+    let Differences { list, omitted, .. } = Differences::between(old.schema, new.schema);
+    let mut report = VersionReport {
+        old: old.name.clone(),
+        new: new.name.clone(),
+        is_served_together: relation == Relation::ServedTogether,
+        findings: Vec::new(),
+        known_findings: Vec::new(),
+        unproven: Vec::new(),
+        untried: Vec::new(),
+        differences: list.len(),
+        objects: 0,
+    };
+    let omitted = omitted.iter();
+    report
+        .unproven
+        .extend(omitted.map(|place| unexamined(place, [old, new])));
+    if list.is_empty() {
+        return report;
+    }
+    let merged = merge_schemas(old.schema, new.schema);
+    let count = list.len();
+    let mut pair = PairComparison {
+        versions: [old, new],
+        bases: BaseObjects::new([old, new], &merged),
+        merged,
+        index: DifferenceIndex::new(list),
+        proving_requests: BTreeMap::new(),
+        progress: vec![Progress::default(); count],
+        objects: 0,
+        sent: HashSet::new(),
+        budget: object_budget(count),
+        reserved: 0,
+    };
+    for number in 0..count {
+        pair.try_difference(number);
+    }
+    pair.add_to_report(&mut report, relation);
+    report
+}
+
+/// Returns the note about a place with differences that were not listed.
+fn unexamined(omitted: &OmittedPlace, versions: [&JudgedVersion<'_>; 2]) -> Unproven {
+    let [old_pointer, new_pointer] = pointers(&omitted.path, versions);
+    Unproven {
+        place: omitted.path.clone(),
+        path: omitted.path.to_field_notation(),
+        old_pointer,
+        new_pointer,
+        keyword: None,
+        objects: 0,
+        reason: match omitted.limit {
+            DifferenceLimit::Levels => UnprovenReason::TooManyLevels,
+            DifferenceLimit::Differences(count) => UnprovenReason::TooManyDifferences(count),
+        },
+    }
+}
+
+/// Returns the JSON pointers of a place in the CRDs that have the place.
+pub(super) fn pointers(
+    path: &SchemaPath,
+    versions: [&JudgedVersion<'_>; 2],
+) -> [Option<String>; 2] {
+    versions.map(|version| {
+        path.find(version.schema)?;
+        Some(format!("{}{path}", version.schema_pointer))
+    })
+}
+
+impl PairComparison<'_> {
+    pub(super) fn answers(&self, object: &Value, replaced: Option<&Value>) -> Answers {
+        self.versions.map(|version| match replaced {
+            None => version.create(object),
+            Some(replaced) => version.replace(replaced, object),
+        })
+    }
+
+    /// Tries the objects of a difference.
+    fn try_difference(&mut self, number: usize) {
+        let Some(difference) = self.index.differences().get(number).cloned() else {
+            return;
+        };
+        self.sent.clear();
+        let is_transition = transitions::is_transition(&difference);
+        self.reserved = self.budget / if is_transition { 2 } else { 4 };
+        let accepted = self.try_edges(number, &difference.path);
+        self.reserved = 0;
+        if is_transition {
+            for (old, new) in transitions::pairs(&accepted) {
+                self.send(number, new, Some(old));
+            }
+        }
+        if self
+            .progress
+            .get(number)
+            .is_some_and(|progress| progress.is_proven)
+        {
+            return;
+        }
+        let [old, new] = self.versions.map(|version| version.schema);
+        let schema = self.bases.changeable_schema().clone();
+        let neighborhood = Neighborhood::new(&schema, [old, new], &difference.path);
+        let seed = u64::try_from(number).unwrap_or(0);
+        let mut choices = Choices::new(seed);
+        let bases = self.bases.at(&difference.path);
+        for choice in 0..RANDOM_OBJECTS {
+            if self.remaining(number) == 0 {
+                break;
+            }
+            let base = bases.get(choice % bases.len().max(1));
+            let object =
+                base.and_then(|base| neighborhood.change(&base.object, &schema, &mut choices));
+            if let Some(object) = object {
+                self.send(number, &object, None);
+            }
+        }
+    }
+
+    /// Tries the edge values at the place of a difference, in each object around the place. Returns
+    /// the objects that both versions accept.
+    fn try_edges(&mut self, number: usize, path: &SchemaPath) -> Vec<Value> {
+        let mut accepted = Vec::new();
+        // Objects with an item or an entry that is valid.
+        for step in [SchemaStep::Items, SchemaStep::AdditionalProperties] {
+            let child = path.clone().step(step);
+            if child.find(&self.merged).is_some_and(Value::is_object) {
+                for base in self.bases.at(&child).iter() {
+                    self.try_values(number, base, &mut accepted);
+                }
+            }
+        }
+        let bases = self.bases.at(path);
+        for base in bases.iter() {
+            self.try_values(number, base, &mut accepted);
+        }
+        // No small value at the path is valid, but one of the edge values may be.
+        let has_valid_base = bases.iter().any(|base| base.is_valid);
+        if let Some(parent) = path.parent().filter(|_| !has_valid_base) {
+            for base in self.bases.at(&parent).iter() {
+                self.try_values(number, base, &mut accepted);
+            }
+        }
+        accepted
+    }
+
+    /// Tries an object, and the object with each edge value at the place of a difference.
+    fn try_values(&mut self, number: usize, base: &BaseObject, accepted: &mut Vec<Value>) {
+        if self.send(number, &base.object, None) {
+            accepted.push(base.object.clone());
+        }
+        let Some(difference) = self.index.differences().get(number) else {
+            return;
+        };
+        let path = difference.path.clone();
+        let [old, new] = self.versions.map(|version| version.schema);
+        let base_value = field_path(&path).find(&base.object);
+        let schemas = [old, new, &self.merged];
+        let tried_count = self.progress.get(number).map_or(0, |it| it.tried_count);
+        let limit = self.budget.saturating_sub(tried_count);
+        let values = values_at(difference, schemas, base_value, limit);
+        if let Some(progress) = self.progress.get_mut(number) {
+            progress.omitted_count += values.omitted_count;
+            progress.large_count += values.large_count;
+        }
+        let values = values.list.iter().map(Some);
+        for value in std::iter::once(None).chain(values) {
+            let object = with_value(&base.object, &self.merged, &path, value);
+            if let Some(object) = object
+                && self.send(number, &object, None)
+            {
+                accepted.push(object);
+            }
+        }
+    }
+
+    /// Returns the number of requests that may be sent for a difference at this time.
+    fn remaining(&self, number: usize) -> usize {
+        let Some(progress) = self.progress.get(number) else {
+            return 0;
+        };
+        let reserved = if progress.is_proven { 0 } else { self.reserved };
+        self.budget
+            .saturating_sub(reserved)
+            .saturating_sub(progress.tried_count)
+    }
+
+    /// Sends a request for a difference to both versions, and records its effects. Returns true if
+    /// both versions accept the object. A request is sent once, and not if a limit excludes it.
+    fn send(&mut self, number: usize, object: &Value, replaced: Option<&Value>) -> bool {
+        let remaining = self.remaining(number);
+        let Some(progress) = self.progress.get_mut(number) else {
+            return false;
+        };
+        let json = object.to_string();
+        if json.len() > OBJECT_BYTES {
+            progress.large_count += 1;
+            return false;
+        }
+        let request = match replaced {
+            None => json.clone(),
+            Some(replaced) => format!("{replaced}{json}"),
+        };
+        if self.sent.contains(&request) {
+            return false;
+        }
+        if remaining == 0 {
+            progress.omitted_count += 1;
+            return false;
+        }
+        self.sent.insert(request);
+        progress.tried_count += 1;
+        self.objects += 1;
+        let answers = self.answers(object, replaced);
+        let rank = (json.len(), json);
+        for effect in effects_of(&answers, &self.merged, &self.index, number) {
+            if let Some(progress) = self.progress.get_mut(effect.0) {
+                progress.is_proven = true;
+            }
+            let known = self.proving_requests.get(&effect);
+            if known.is_none_or(|known| rank < known.rank) {
+                let request = ProvingRequest {
+                    object: object.clone(),
+                    replaced: replaced.cloned(),
+                    rank: rank.clone(),
+                };
+                self.proving_requests.insert(effect, request);
+            }
+        }
+        answers.iter().all(|answer| answer.stored.is_some())
+    }
+}

@@ -1,0 +1,7 @@
+//! Creates values at the edges of schemas: just valid and just invalid values.
+
+mod fields;
+pub(crate) mod probes;
+mod strings;
+mod value_set;
+pub(crate) mod values;

@@ -1,0 +1,5 @@
+//! The differences of two schemas.
+
+pub(crate) mod difference;
+pub(crate) mod keyword;
+pub(crate) mod merge;

@@ -1,0 +1,21 @@
+//! Tests of the comparison of CRDs.
+
+mod causes;
+mod kinds;
+mod limits;
+mod outside;
+mod random;
+mod support;
+
+#[path = "../../../tests/reference/crd_cases/object.rs"]
+#[expect(clippy::too_many_lines, reason = "a table of samples")]
+mod object;
+#[path = "../../../tests/reference/crd_cases/rules.rs"]
+#[expect(
+    dead_code,
+    reason = "rules that a server refuses are for comparisons with a server"
+)]
+#[expect(clippy::too_many_lines, reason = "a table of rules")]
+mod rules;
+#[path = "../../../tests/reference/crd_cases/schema.rs"]
+mod schema;
