@@ -2,11 +2,18 @@
 
 use std::fmt;
 
+/// The exit code of a command that cannot run.
+const ERROR_EXIT_CODE: u8 = 2;
+
+/// The exit code of a command that Ctrl-C ends, as shells report the signal.
+pub(crate) const INTERRUPT_EXIT_CODE: u8 = 130;
+
 /// An error that stops the command. The message states the problem and the remedy.
 #[derive(Debug)]
 pub(crate) struct CommandError {
     location: String,
     message: String,
+    exit_code: u8,
 }
 
 impl CommandError {
@@ -15,7 +22,20 @@ impl CommandError {
         Self {
             location: location.into(),
             message: message.into(),
+            exit_code: ERROR_EXIT_CODE,
         }
+    }
+
+    /// Creates the error for a command that the user has interrupted.
+    pub(crate) fn interrupted() -> Self {
+        Self {
+            exit_code: INTERRUPT_EXIT_CODE,
+            ..Self::new("interrupted", "a signal has ended the command")
+        }
+    }
+
+    pub(crate) const fn exit_code(&self) -> u8 {
+        self.exit_code
     }
 
     /// Returns the message without the location.

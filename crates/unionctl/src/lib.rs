@@ -9,10 +9,11 @@
 //! A subcommand is a file or a folder of `commands`. It contains the arguments and the function
 //! `run`, which returns a `CommandStatus`, or a `CommandError` if the command cannot finish. To add
 //! a subcommand, add its file, a variant of `Command` in `commands/cli.rs`, and an arm of `run`
-//! there. Subcommands share the modules of `input` and `output`, and of `judge` for schemas and
-//! requests.
+//! there. Subcommands share the modules of `input` and `output`, of `cluster` for inputs that
+//! kubectl reads, and of `judge` for schemas and requests.
 
-// Folders, lowest first: error, input, output, judge, jsonl, commands, page
+// Folders, lowest first: error, input, output, cluster, judge, jsonl, commands, page, bin
+mod cluster;
 mod commands;
 mod error;
 mod input;
@@ -21,4 +22,5 @@ mod judge;
 mod output;
 pub mod page;
 
+pub use cluster::Program;
 pub use commands::cli::main;

@@ -76,7 +76,7 @@ fn an_unchanged_crd_has_no_findings() {
     assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(
         output.stdout,
-        "Backup v1 -> v1\n  no union or enum changed\n  compared: 20 test objects of 1 union and 0 enums; for other changes, see `unionctl tighten`\n0 breaking, 0 notices\n"
+        "Backup v1 -> v1\n  no union or enum changed\n  compared: 20 test objects of 1 union and 0 enums; no other difference; for stored objects, see `unionctl tighten`\n0 breaking, 0 notices\n"
     );
 }
 
@@ -160,7 +160,7 @@ fn versions_that_are_served_together_are_compared() {
     assert_eq!(output.code, 0);
     let expected_end = "served together: Thing v1 -> v1beta1
   as before: target: v1beta1 does not have a rule that v1 has (rule-missing)
-  compared: 8 test objects of 1 union and 0 enums; for other changes, see `unionctl tighten`
+  compared: 8 test objects of 1 union and 0 enums; 57 test objects for 1 difference of the schemas; for stored objects, see `unionctl tighten`
 0 breaking, 0 notices, 1 as before
 ";
     assert!(output.stdout.ends_with(expected_end), "{output:?}");
@@ -193,13 +193,6 @@ fn inputs_that_cannot_be_compared_are_errors() {
         output
             .error_message()
             .contains("no CustomResourceDefinition found; pass a file with one to --crd-new"),
-        "{output:?}"
-    );
-    let output = compat(&crd, &crd, &["-o", "sarif"]);
-    assert!(
-        output
-            .error_message()
-            .contains("-o sarif is supported only with `unions --list`"),
         "{output:?}"
     );
     let crd_without_versions =
@@ -251,7 +244,7 @@ fn a_removed_value_of_an_enum_is_breaking() {
          old clients that write the object: rejected: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
          new clients that read the object and write it back: tolerated, because the stored object has the same error: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
          remedy: keep \"Slow\" in the enum until no object has it; reject new uses with a rule that reads `oldSelf`\n  \
-         compared: 21 test objects of 0 unions and 1 enum; for other changes, see `unionctl tighten`\n\
+         compared: 21 test objects of 0 unions and 1 enum; 20 test objects for 1 difference of the schemas; for stored objects, see `unionctl tighten`\n\
          1 breaking, 0 notices\n"
     );
     let output = compat(&new, &old, &["--strict"]);
@@ -269,33 +262,185 @@ fn a_removed_value_of_an_enum_is_breaking() {
     );
 }
 
-/// The output names the command for changes that are not compared.
+/// Changes other than those of unions and enums are findings with objects, too.
 #[test]
-fn a_comparison_without_findings_states_what_was_compared() {
-    let mode = json!({"type": "string", "enum": ["Fast"]});
-    let text = |max_length: u64| json!({"type": "string", "maxLength": max_length});
-    for (name, old, new, expected) in [
-        (
-            "a",
-            json!({"text": text(9)}),
-            json!({"text": text(1)}),
-            "  no unions and no enums found; for other changes, see `unionctl tighten`\n",
-        ),
-        (
-            "b",
-            json!({"text": text(9), "mode": mode}),
-            json!({"text": text(1), "mode": mode}),
-            "  no union or enum changed\n  compared: 0 test objects of 0 unions and 1 enum; for other changes, see `unionctl tighten`\n",
-        ),
+fn a_tightened_bound_is_proven_by_an_object() {
+    let text = |max_length: u64| json!({"text": {"type": "string", "maxLength": max_length}});
+    let old = crd_with_fields("compat_other_old.json", &text(9));
+    let new = crd_with_fields("compat_other_new.json", &text(1));
+    let output = compat(&old, &new, &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    for expected in [
+        "tolerated: spec.text: `maxLength` was 9, and is now 1 (max-length-tightened)\n",
+        "object: {\"spec\":{\"text\":\"aa\"}}\n",
+        "after: rejected: spec.text: Too long: may not be more than 1 byte\n",
+        "0 breaking, 0 notices, 1 tolerated on updates\n",
     ] {
-        let [old, new] = [("old", old), ("new", new)].map(|(side, fields)| {
-            crd_with_fields(&format!("compat_other_{name}_{side}.json"), &fields)
-        });
-        let output = compat(&old, &new, &["--strict"]);
-        assert_eq!((output.code, output.stderr.as_str()), (0, ""));
-        assert_eq!(
-            output.stdout,
-            format!("Thing v1 -> v1\n{expected}0 breaking, 0 notices\n")
-        );
+        assert!(output.stdout.contains(expected), "{expected}{output:?}");
+    }
+    // Updates of stored objects are tolerated.
+    assert_eq!(compat(&old, &new, &["--level", "breaking"]).code, 0);
+    // The old bound accepts less: a notice.
+    assert_eq!(compat(&new, &old, &[]).code, 0);
+    assert_eq!(compat(&new, &old, &["--strict"]).code, 1);
+    assert_eq!(compat(&new, &old, &["--level", "notice"]).code, 1);
+    let json = compat(&old, &new, &["-o", "json"]).json();
+    let finding = &json["comparisons"][0]["changes"]["findings"][0];
+    assert_eq!(
+        (&finding["code"], &json["tolerated"]),
+        (&json!("max-length-tightened"), &json!(1))
+    );
+}
+
+#[test]
+fn accepted_findings_do_not_count() {
+    let text = |max_length: u64| json!({"text": {"type": "string", "maxLength": max_length}});
+    let old = crd_with_fields("compat_accepted_old.json", &text(9));
+    let new = crd_with_fields("compat_accepted_new.json", &text(1));
+    let config = |name: &str, path: &str, reason: &str| {
+        let entry = json!({"code": "max-length-tightened", "path": path, "reason": reason});
+        write_file(name, json!({"accepted": [entry]}).to_string())
+    };
+    let accepted = config("compat_accepted.json", "spec.text", "nobody has long texts");
+    let output = compat(&old, &new, &["--config", &accepted]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let expected = "accepted by --config: spec.text: `maxLength` was 9, and is now 1 (max-length-tightened): nobody has long texts\n";
+    assert!(output.stdout.contains(expected), "{output:?}");
+
+    let other = config("compat_accepted_other.json", "spec.other", "a reason");
+    let output = compat(&old, &new, &["--config", &other]);
+    assert_eq!(output.code, 1);
+    assert!(
+        output
+            .stderr
+            .contains("--config accepts max-length-tightened at `spec.other`"),
+        "{output:?}"
+    );
+
+    let without_reason = config("compat_accepted_reason.json", "spec.text", "");
+    let output = compat(&old, &new, &["--config", &without_reason]);
+    assert!(
+        output
+            .error_message()
+            .contains("is accepted without a `reason`"),
+        "{output:?}"
+    );
+}
+
+/// Returns two CRDs whose rules and patterns begin alike, for 200 characters.
+fn crds_with_similar_changes() -> [String; 2] {
+    let long = "a".repeat(200);
+    let rule = |end: &str| json!({"rule": format!("self != '{long}{end}'")});
+    let field =
+        |rules: &[Value]| json!({"text": {"type": "string", "x-kubernetes-validations": rules}});
+    let fields = [field(&[]), field(&[rule("x"), rule("y")])];
+    [
+        crd_with_fields("compat_similar_old.json", &fields[0]),
+        crd_with_fields("compat_similar_new.json", &fields[1]),
+    ]
+}
+
+#[test]
+fn fingerprints_do_not_depend_on_shortened_texts() {
+    let [old, new] = crds_with_similar_changes();
+    let log = compat(&old, &new, &["-o", "sarif"]).json();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let fingerprints: Vec<&str> = results
+        .iter()
+        .map(|result| {
+            result["partialFingerprints"]["unionctl/v1"]
+                .as_str()
+                .unwrap()
+        })
+        .collect();
+    let [first, second] = &*fingerprints else {
+        panic!("{results:?}")
+    };
+    assert_ne!(first, second);
+    let place = "rule-added|things.example.com|Thing v1 -> v1|/properties/spec/properties/text|";
+    assert!(first.starts_with(place), "{first}");
+    // The hash is the same in each release.
+    assert_eq!(
+        &fingerprints,
+        &SIMILAR_FINGERPRINTS.map(|hash| format!("{place}{hash}"))
+    );
+}
+
+const SIMILAR_FINGERPRINTS: [&str; 2] = ["05ed57d33714f8bc", "cedda4fdeef9c035"];
+
+/// The places, codes and texts of findings and of unproven differences have keys of their own.
+#[test]
+fn json_has_structured_findings_and_reasons() {
+    let field = |keywords: Value| {
+        let mut field = json!({"type": "string", "pattern": "^a?$"});
+        for (name, value) in keywords.as_object().unwrap() {
+            field[name] = value.clone();
+        }
+        json!({"text": field})
+    };
+    let old = crd_with_fields("compat_json_old.json", &field(json!({"maxLength": 3})));
+    let new = crd_with_fields("compat_json_new.json", &field(json!({"maxLength": 2})));
+    let json = compat(&old, &new, &["-o", "json"]).json();
+    let comparison = &json["comparisons"][0];
+    assert_eq!(comparison["crd"], "things.example.com");
+    let unproven = &comparison["changes"]["unproven"][0];
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/text";
+    for (key, expected) in [
+        ("path", "spec.text"),
+        ("old_pointer", pointer),
+        ("new_pointer", pointer),
+        ("keyword", "maxLength"),
+        ("reason", "same-answers"),
+    ] {
+        assert_eq!(unproven[key], expected, "{unproven}");
+    }
+    let text = unproven["text"].as_str().unwrap();
+    assert!(
+        text.contains("the same for every object that was tried"),
+        "{text}"
+    );
+    assert_eq!(comparison["changes"]["untried"], json!([]));
+
+    let unlimited = crd_with_fields(
+        "compat_json_unlimited.json",
+        &field(json!({"maxLength": 0})),
+    );
+    let json = compat(&old, &unlimited, &["-o", "json"]).json();
+    let finding = &json["comparisons"][0]["changes"]["findings"][0];
+    assert_eq!(finding["keyword"], "maxLength");
+    assert_eq!(finding["description"], "`maxLength` was 3, and is now 0");
+
+    let mut renamed: Value = serde_json::from_str(&std::fs::read_to_string(&old).unwrap()).unwrap();
+    renamed["spec"]["names"]["singular"] = json!("other");
+    let renamed = write_file("compat_json_renamed.json", renamed.to_string());
+    let json = compat(&old, &renamed, &["-o", "json"]).json();
+    let outside = &json["outside_schemas"][0];
+    assert_eq!(outside["crd"], "things.example.com");
+    assert_eq!(outside["findings"][0]["code"], "singular-changed");
+}
+
+/// An entry that accepts no finding of a CRD is reported only if the CRD was compared.
+#[test]
+fn an_entry_is_unused_only_if_its_crd_was_compared() {
+    let text = |max_length: u64| json!({"text": {"type": "string", "maxLength": max_length}});
+    let old = crd_with_fields("compat_unused_old.json", &text(9));
+    let new = crd_with_fields("compat_unused_new.json", &text(1));
+    let config = |name: &str, crd: Option<&str>| {
+        let mut entry = json!({"code": "default-changed", "path": "spec.a", "reason": "a reason"});
+        if let Some(crd) = crd {
+            entry["crd"] = json!(crd);
+        }
+        write_file(name, json!({"accepted": [entry]}).to_string())
+    };
+    let every_crd = config("compat_unused_every.json", None);
+    let compared = config("compat_unused_compared.json", Some("things.example.com"));
+    let other = config("compat_unused_other.json", Some("others.example.com"));
+    for (config, is_reported) in [(&every_crd, true), (&compared, true), (&other, false)] {
+        let output = compat(&old, &new, &["--config", config]);
+        let note = "--config accepts default-changed at `spec.a`";
+        assert_eq!(output.stderr.contains(note), is_reported, "{output:?}");
+        // Without the old CRD, only the served versions are compared.
+        let output = run(["compat", "--crd", &new, "--config", config]);
+        assert_eq!(output.stderr, "", "{output:?}");
     }
 }

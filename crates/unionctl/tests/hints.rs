@@ -377,7 +377,7 @@ fn keys_and_metadata_without_quotes_have_hints() {
     for (lines, hints) in cases {
         let object = format!("apiVersion: acre.example.com/v1\nkind: Farm\n{lines}");
         let files = [("crd.json", crd.to_string()), ("new.yaml", object)];
-        let folder = folder("hints_quotes", &files);
+        let folder = folder("hints_keys_without_quotes", &files);
         let (crd, new) = (format!("{folder}/crd.json"), format!("{folder}/new.yaml"));
         let output = run(["check", "--crd", &crd, "--new", &new]);
         for hint in hints {

@@ -58,12 +58,14 @@ fn usage_lines_have_the_program_name() {
 fn the_help_of_check_has_a_line_for_each_usage() {
     let help = program_output(&kubectl_union(["check", "-h"]).output().unwrap()).stdout;
     let usages = usage_lines(&help);
-    assert_eq!(usages.len(), 4, "{help}");
+    assert_eq!(usages.len(), 6, "{help}");
     assert_eq!(
         usages[2],
         "kubectl union check --crd <FILE> [--old-crd <FILE>]"
     );
-    assert_eq!(usages[3], "kubectl union check --jsonl < REQUESTS");
+    assert_eq!(usages[3], "kubectl union check --from-cluster [-f <FILE>]");
+    assert_eq!(usages[4], "kubectl union check <FILES>...");
+    assert_eq!(usages[5], "kubectl union check --jsonl < REQUESTS");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use union_json::{SchemaSource, Unions};
 use union_runtime::Settings;
 
 use crate::process::{ProgramOutput, run, run_with_stdin, sample, write_file};
+use crate::sarif::assert_sarif;
 
 #[track_caller]
 fn list(crd: &str, flags: &[&str]) -> ProgramOutput {
@@ -297,49 +298,12 @@ fn json_contains_unions_rules_and_findings() {
     assert_eq!(finding["object"], json!({"type": "Pod", "machine": {}}));
 }
 
-/// Checks that a log satisfies the requirements of SARIF 2.1.0.
-fn assert_sarif(log: &Value) {
-    assert_eq!(log["version"], "2.1.0");
-    assert!(log["$schema"].as_str().unwrap().contains("sarif-2.1.0"));
-    let runs = log["runs"].as_array().unwrap();
-    assert_eq!(runs.len(), 1);
-    let driver = &runs[0]["tool"]["driver"];
-    assert_eq!(driver["name"], "unionctl");
-    let rules = driver["rules"].as_array().unwrap();
-    for rule in rules {
-        assert!(rule["id"].is_string() && rule["shortDescription"]["text"].is_string());
-    }
-    for result in runs[0]["results"].as_array().unwrap() {
-        let index = usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap();
-        assert_eq!(rules[index]["id"], result["ruleId"]);
-        assert!(["error", "note"].contains(&result["level"].as_str().unwrap()));
-        assert!(!result["message"]["text"].as_str().unwrap().is_empty());
-        let location = &result["locations"][0]["physicalLocation"];
-        assert!(
-            !location["artifactLocation"]["uri"]
-                .as_str()
-                .unwrap()
-                .contains([' ', '\\'])
-        );
-        for key in ["startLine", "startColumn"] {
-            assert!(location["region"][key].as_u64().unwrap() > 0);
-        }
-        assert!(result["partialFingerprints"]["unionctl/v1"].is_string());
-    }
-}
-
 /// Returns the code, the line and the column of each result of a SARIF log.
 fn sarif_results(output: &ProgramOutput) -> Vec<(String, u64, u64)> {
-    let log = output.json();
-    assert_sarif(&log);
-    let results = log["runs"][0]["results"].as_array().unwrap();
-    let summarize = |result: &Value| {
-        let region = &result["locations"][0]["physicalLocation"]["region"];
-        let number = |key: &str| region[key].as_u64().unwrap();
-        let code = result["ruleId"].as_str().unwrap().to_owned();
-        (code, number("startLine"), number("startColumn"))
-    };
-    results.iter().map(summarize).collect()
+    let results = assert_sarif(output, "unions").into_iter();
+    results
+        .map(|(code, _, line, column)| (code, line, column))
+        .collect()
 }
 
 #[test]
@@ -401,23 +365,6 @@ fn sarif_has_the_line_of_each_finding() {
     assert_eq!(
         sarif_results(&output),
         [("read-without-has".to_owned(), line_index as u64 + 1, column)]
-    );
-}
-
-#[test]
-fn only_listings_support_sarif() {
-    let crd = sample("crd.yaml");
-    let output = run(["check", "--crd", &crd, "-o", "sarif"]);
-    assert!(
-        output
-            .error_message()
-            .contains("-o sarif is supported only with `unions --list`")
-    );
-    let output = run(["unions", "--crd", &crd, "--new", &crd, "-o", "sarif"]);
-    assert!(
-        output
-            .error_message()
-            .contains("-o sarif is supported only with `unions --list`")
     );
 }
 

@@ -1,14 +1,22 @@
 //! Tests that run the program as a process, and check its output and its exit code.
 
+mod builtin;
 mod check;
 mod check_folder;
 mod check_jsonl;
+mod cluster;
+mod cluster_failures;
+mod cluster_lists;
 mod compat;
+mod compat_base;
+mod crd_files;
+mod fake_cluster;
 mod findings;
 mod foreign;
 mod generate;
 mod hints;
 mod hostile;
+mod jobs;
 mod jsonl;
 mod kubectl;
 mod listing;
@@ -20,11 +28,13 @@ mod page;
 mod page_sample;
 mod patch;
 mod patch_jsonl;
+mod patch_switch;
 mod place_rules;
 mod policy;
 mod process;
 mod prune_enums;
 mod readme;
+mod sarif;
 mod schemas;
 mod shell;
 mod tighten;

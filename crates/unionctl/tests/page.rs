@@ -6,7 +6,7 @@ use std::fs;
 use serde_json::{Value, json};
 use unionctl::page::Session;
 
-use crate::process::{run, run_with_stdin, sample};
+use crate::process::{run, run_with_stdin, sample, write_file};
 
 fn read_sample(name: &str) -> String {
     fs::read_to_string(sample(name)).unwrap()
@@ -242,6 +242,85 @@ fn syntax_errors_have_positions_and_missing_objects_have_editors() {
     assert_eq!(empty, json!({ "kinds": [], "problems": [] }));
 }
 
+/// The differences equal those of the program, with the editors as files.
+#[test]
+fn an_upgrade_has_the_differences_of_the_subcommand() {
+    let int32 = "type: integer\n                format: int32";
+    let crd = read_sample("database_crd.yaml").replacen("type: integer", int32, 1);
+    let object = |name: &str, replicas: u64| {
+        let fields = format!("metadata: {{name: {name}}}\nspec: {{replicas: {replicas}}}\n");
+        format!("apiVersion: db.example.com/v1\nkind: Database\n{fields}")
+    };
+    let (stored, new) = (object("a", 3), object("b", 3_000_000_000));
+    // Objects of other kinds are ignored.
+    let new = format!("apiVersion: v1\nkind: Pod\n---\n{new}");
+    let [crd_file, stored_file, new_file] = [("crd", &crd), ("stored", &stored), ("new", &new)]
+        .map(|(name, content)| write_file(&format!("page_upgrade_{name}.yaml"), content));
+    for [from, to] in [["1.35", "1.36"], ["1.36", "1.35"], ["1.30", "1.29"]] {
+        let request = json!({
+            "crd": crd, "stored": stored, "new": new, "upgrade_from": from, "upgrade_to": to,
+        });
+        let reply = call(Session::upgrade, &request);
+        let args = ["upgrade", "--from", from, "--to", to, "--crd", &crd_file];
+        let files = ["-f", &stored_file, "-f", &new_file, "-o", "json"];
+        let output = run(args.iter().chain(&files)).stdout;
+        let output = [
+            (&crd_file, "the CRD"),
+            (&stored_file, "the stored object"),
+            (&new_file, "the new object"),
+        ]
+        .iter()
+        .fold(output, |output, (file, editor)| {
+            output.replace(*file, editor)
+        });
+        let mut expected: Value = serde_json::from_str(&output).unwrap();
+        // Only the program counts the objects of other kinds.
+        expected["skipped"] = 0.into();
+        assert_eq!(
+            reply,
+            json!({"problems": [], "report": expected}),
+            "{from} -> {to}"
+        );
+        let finding = &reply["report"]["groups"][0]["findings"][0];
+        if to == "1.36" {
+            assert_eq!(
+                (&finding["file"], &finding["line"]),
+                (&json!("the new object"), &json!(7))
+            );
+        }
+    }
+}
+
+#[test]
+fn an_upgrade_without_versions_or_with_invalid_input_has_no_report() {
+    let crd = read_sample("database_crd.yaml");
+    for request in [
+        json!({ "crd": crd }),
+        json!({ "crd": crd, "upgrade_from": "1.35" }),
+        json!({ "upgrade_from": "1.35", "upgrade_to": "1.36" }),
+    ] {
+        assert_eq!(call(Session::upgrade, &request), json!({ "problems": [] }));
+    }
+    let versions = |mut request: Value| {
+        request["upgrade_from"] = "1.35".into();
+        request["upgrade_to"] = "1.36".into();
+        call(Session::upgrade, &request)
+    };
+    for (request, editor, has_report) in [
+        (json!({ "crd": "a: [" }), "crd", false),
+        (json!({ "crd": crd, "new": "a: 1\na: 2\n" }), "new", true),
+    ] {
+        let reply = versions(request);
+        assert_eq!(reply["problems"][0]["editor"], editor);
+        assert_eq!(reply["report"].is_object(), has_report, "{reply}");
+    }
+    let reply = call(
+        Session::upgrade,
+        &json!({ "crd": crd, "upgrade_from": "1.5" }),
+    );
+    assert!(reply["error"].is_string(), "{reply}");
+}
+
 /// Returns a CRD with rules for the items of a list without `maxItems`.
 fn crd_with_costly_rules() -> String {
     let crd = read_sample("database_crd.yaml");
@@ -363,4 +442,74 @@ fn lines_have_the_replies_of_jsonl() {
         });
         assert_eq!(replies.collect::<Vec<_>>().join("\n") + "\n", output.stdout);
     }
+}
+
+/// Returns a Deployment with `rollingUpdate`, and a line of its strategy.
+fn deployment(strategy: &str) -> String {
+    format!(
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: web\nspec:\n  strategy:\n    {strategy}\n    rollingUpdate:\n      maxSurge: 1\n"
+    )
+}
+
+#[test]
+fn an_object_of_a_built_in_kind_needs_no_crd() {
+    let new_source = deployment("type: Recreate");
+    let mut request = json!({ "new": new_source });
+    let reply = call(Session::check, &request);
+    let object = &reply["object"];
+    let file = write_file("page_deployment.yaml", &new_source);
+    let expected = run(["check", "--new", &file, "-o", "json"]).json();
+    assert_eq!(
+        message_texts(&object["errors"]),
+        message_texts(&expected["objects"][0]["errors"])
+    );
+    // Line 8 contains the key `rollingUpdate`.
+    assert_eq!(message_lines(&object["errors"]), json!([8]));
+    assert_eq!(object["title"], "creation of Deployment \"web\"");
+    assert_eq!(object["accepted"], false);
+    assert_eq!(object["scope"], expected["notes"][0]);
+    assert_eq!(
+        (&reply["crd"], &reply["problems"]),
+        (&json!(null), &json!([]))
+    );
+
+    request["stored"] = deployment("type: RollingUpdate").into();
+    request["normalize"] = true.into();
+    let object = &call(Session::check, &request)["object"];
+    assert_eq!(
+        (&object["op"], &object["accepted"]),
+        (&json!("update"), &json!(true))
+    );
+    assert_eq!(
+        object["changes"],
+        json!([{"path": "spec.strategy.rollingUpdate", "kind": "cleared"}])
+    );
+    assert_eq!(
+        changed_lines(object),
+        [
+            "removed normalized: rollingUpdate:",
+            "removed normalized: maxSurge: 1",
+        ]
+    );
+}
+
+#[test]
+fn objects_without_a_crd_that_are_not_checked() {
+    // A kind without unions, and a stored object of another kind.
+    let pod = "apiVersion: v1\nkind: Pod\nspec: {containers: []}\n";
+    let config_map = "apiVersion: v1\nkind: ConfigMap\n";
+    let reply = call(Session::check, &json!({ "new": config_map }));
+    assert_eq!(
+        (&reply["object"], &reply["problems"]),
+        (&json!(null), &json!([]))
+    );
+    let reply = call(Session::check, &json!({ "new": pod, "stored": config_map }));
+    let problem = &reply["problems"][0];
+    assert_eq!(
+        (&reply["object"], &problem["editor"]),
+        (&json!(null), &json!("stored"))
+    );
+    assert_eq!(problem["line"], 2);
+    let text = problem["text"].as_str().unwrap();
+    assert!(text.contains("a Pod of v1"), "{text}");
 }

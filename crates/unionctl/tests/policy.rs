@@ -116,3 +116,110 @@ fn limitations_are_noted() {
         output.stderr
     );
 }
+
+#[test]
+fn policies_of_built_in_kinds_need_no_crd() {
+    let output = run([
+        "policy",
+        "--mutating",
+        "--validating",
+        "--builtin",
+        "deployment",
+        "--builtin",
+        "DaemonSet",
+    ]);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let names = output
+        .stdout
+        .lines()
+        .filter_map(|line| line.strip_prefix("  name: "));
+    let names: Vec<&str> = names.collect();
+    // A binding has the name of its policy.
+    let expected = [
+        "normalize-unions.v1.deployments.apps",
+        "normalize-unions.v1.daemonsets.apps",
+        "validate-unions.v1.daemonsets.apps",
+    ];
+    assert_eq!(names, expected.map(|name| [name; 2]).concat());
+    assert!(
+        output
+            .stderr
+            .contains("apps/v1 Deployment: the object: API servers reject all invalid unions"),
+        "{}",
+        output.stderr
+    );
+    assert!(output.stdout.contains("  - Warn\n"), "{}", output.stdout);
+    let output = run(["policy", "--validating", "--deny", "--builtin", "DaemonSet"]);
+    assert!(output.stdout.contains("  - Deny\n"), "{}", output.stdout);
+}
+
+#[test]
+fn a_kind_has_a_policy_for_each_served_api_version() {
+    let names = |version: &str| {
+        let output = run([
+            "policy",
+            "--mutating",
+            "--builtin",
+            "ResourceClaim",
+            "--kube-version",
+            version,
+            "-o",
+            "json",
+        ]);
+        let notes = output.stderr.lines().map(str::to_owned);
+        let notes = notes.filter(|note| note.contains("list without keys"));
+        let mut api_versions: Vec<String> = notes
+            .filter_map(|note| Some(note.split_once("note: ")?.1.split(' ').next()?.to_owned()))
+            .collect();
+        api_versions.dedup();
+        api_versions
+    };
+    assert_eq!(
+        names("1.36"),
+        [
+            "resource.k8s.io/v1",
+            "resource.k8s.io/v1beta1",
+            "resource.k8s.io/v1beta2"
+        ]
+    );
+}
+
+#[test]
+fn invalid_options_for_built_in_kinds_are_errors() {
+    let crd = sample("crd.yaml");
+    for (args, expected) in [
+        (
+            &["--mutating", "--builtin", "ConfigMap"][..],
+            "\"ConfigMap\" is not a built-in kind with unions",
+        ),
+        (
+            &["--mutating", "--builtin", "SubjectAccessReview"],
+            "API servers do not evaluate admission policies for authorization.k8s.io/v1 SubjectAccessReview",
+        ),
+        (
+            &[
+                "--mutating",
+                "--builtin",
+                "EvictionRequest",
+                "--kube-version",
+                "1.36",
+            ],
+            "Kubernetes 1.36 does not serve lifecycle.k8s.io/v1alpha1 EvictionRequest",
+        ),
+        (&["--mutating", "--builtin", "Pod", "--crd", &crd], "--crd"),
+        (
+            &["--mutating", "--builtin", "Pod", "--deny"],
+            "--validating",
+        ),
+        (&["--mutating", "--deny", "--crd", &crd], "--builtin"),
+    ] {
+        let args = [&["policy"], args].concat();
+        let output = run(args.clone());
+        assert_eq!(output.code, 2, "{args:?}: {}", output.stdout);
+        assert!(
+            output.stderr.contains(expected),
+            "{args:?}: {}",
+            output.stderr
+        );
+    }
+}

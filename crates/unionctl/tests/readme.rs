@@ -2,11 +2,12 @@
 
 use std::{env, fs};
 
-use crate::process::{crate_folder, unionctl};
+use crate::fake_cluster::FakeCluster;
+use crate::process::{crate_folder, kubectl_union, unionctl};
 
 /// Runs the commands of all console blocks of a page in the folder of the samples. Asserts that the
-/// page has their output, and returns the number of commands. `UPDATE_SNAPSHOTS=1` writes the
-/// output into the page.
+/// page has their output, and returns the number of commands. `kubectl union` reads a cluster with
+/// the samples. `UPDATE_SNAPSHOTS=1` writes the output into the page.
 fn check_commands(page: &str) -> usize {
     let page = crate_folder().join(page);
     let source = fs::read_to_string(&page).unwrap();
@@ -14,6 +15,7 @@ fn check_commands(page: &str) -> usize {
     let blocks = source.split("```console\n").skip(1);
     let blocks = blocks.map(|block| block.split_once("```").expect("its end").0);
     let mut command_count = 0;
+    let cluster = FakeCluster::of_samples("readme");
     let sessions = blocks.flat_map(|block| block.split("$ "));
     for session in sessions.filter(|session| !session.is_empty()) {
         let (command, expected) = session.split_once('\n').expect("what it prints");
@@ -21,15 +23,26 @@ fn check_commands(page: &str) -> usize {
             Some((command, _)) => (command, true),
             None => (command, false),
         };
-        let args = command
-            .strip_prefix("unionctl ")
-            .expect("a command of unionctl");
+        let (is_plugin, args) = match command.strip_prefix("kubectl union ") {
+            Some(args) => (true, args),
+            None => (
+                false,
+                command
+                    .strip_prefix("unionctl ")
+                    .expect("a command of unionctl"),
+            ),
+        };
         let (args, stdin_file) = match args.split_once(" < ") {
             Some((args, stdin_file)) => (args, Some(stdin_file)),
             None => (args, None),
         };
         let samples = crate_folder().join("samples");
-        let mut program = unionctl(args.split(' '));
+        let mut program = if is_plugin {
+            kubectl_union(args.split(' '))
+        } else {
+            unionctl(args.split(' '))
+        };
+        cluster.set_environment(&mut program);
         if let Some(stdin_file) = stdin_file {
             program.stdin(fs::File::open(samples.join(stdin_file)).unwrap());
         }
@@ -60,7 +73,7 @@ fn commands_of_the_repository_readme_have_the_shown_output() {
 
 #[test]
 fn commands_of_the_crate_readme_have_the_shown_output() {
-    assert_eq!(check_commands("README.md"), 13);
+    assert_eq!(check_commands("README.md"), 20);
 }
 
 /// The README has the names and descriptions of the subcommands that `--help` prints.

@@ -109,7 +109,7 @@ fn a_crd_and_a_schema_need_different_flags() {
         validate(&["--schema", &crd]).error_message(),
         format!("{crd}: expected a schema, found a CustomResourceDefinition; pass it to --crd")
     );
-    let schema = write_file("no_crd.json", strategy_schema().to_string());
+    let schema = write_file("schemas_no_crd.json", strategy_schema().to_string());
     assert_eq!(
         validate(&["--crd", &schema]).error_message(),
         format!(

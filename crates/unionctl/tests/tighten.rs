@@ -1,6 +1,6 @@
 //! Tests of `unionctl tighten`.
 
-use std::fs;
+use std::{fs, thread};
 
 use serde_json::{Value, json};
 
@@ -276,9 +276,12 @@ fn the_warnings_of_the_new_crd_are_reported() {
 
 /// Runs `tighten` for a stored spec, an old schema and a new schema of the spec.
 fn tighten_spec(old: &Value, new: &Value, spec: &Value, flags: &[&str]) -> ProgramOutput {
-    let old = write_file("tighten_fields_old.json", farm_crd(old).to_string());
-    let new = write_file("tighten_fields_new.json", farm_crd(new).to_string());
-    let object = write_file("tighten_fields_object.json", farm(spec).to_string());
+    // Tests run at the same time, so each has its own files.
+    let test = thread::current().name().map(|name| name.replace("::", "_"));
+    let file = |name: &str| format!("{}_{name}.json", test.as_deref().unwrap_or_default());
+    let old = write_file(&file("old"), farm_crd(old).to_string());
+    let new = write_file(&file("new"), farm_crd(new).to_string());
+    let object = write_file(&file("object"), farm(spec).to_string());
     let args = [
         "tighten",
         "--crd",

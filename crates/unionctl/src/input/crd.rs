@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use union_json::document::Crd;
+use union_runtime::path::{FieldPath, PathStep};
 
 use crate::input::object::GroupVersionKind;
 
@@ -30,4 +31,18 @@ pub(crate) fn kind_and_group(crd: Crd<'_>) -> String {
     let kind = crd.kind().unwrap_or_default();
     let group = crd.group().unwrap_or_default();
     format!("{kind} of {group}")
+}
+
+/// Converts a path without a version, such as `spec.validation`, to the path in the first version.
+pub(crate) fn path_in_first_version(path: &FieldPath) -> Option<FieldPath> {
+    let mut steps = path.steps();
+    steps
+        .next()
+        .filter(|step| *step == PathStep::Field("spec"))?;
+    let mut version_path = FieldPath::from(["spec", "versions"]).index(0);
+    if steps.clone().next() == Some(PathStep::Field("validation")) {
+        steps.next();
+        version_path = version_path.field("schema");
+    }
+    Some(steps.fold(version_path, FieldPath::step))
 }

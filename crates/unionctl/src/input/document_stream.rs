@@ -1,7 +1,7 @@
 //! Reads the documents of a file one by one.
 
 use std::io::Read;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use k8s_yaml::{DocumentReader, ReadError};
 use serde_json::Value;
@@ -25,7 +25,9 @@ pub(crate) struct DocumentStream {
 /// A document that is not null.
 pub(crate) struct StreamedDocument {
     pub(crate) value: Value,
-    source: Option<Rc<DocumentSource>>,
+    /// The number of bytes in the file.
+    pub(crate) bytes: usize,
+    source: Option<Arc<DocumentSource>>,
 }
 
 impl DocumentStream {
@@ -49,16 +51,21 @@ impl DocumentStream {
         while let Some(document) = self.documents.next() {
             let document = document.map_err(|error| self.read_error(error))?;
             self.numbers.add(&document);
+            let bytes = document.source_bytes();
             let in_file = |error: InputError| error.in_file(&self.file);
             let (value, source) = if self.keeps_sources {
                 let (value, source) = DocumentSource::parse(document).map_err(in_file)?;
-                (value, Some(Rc::new(source)))
+                (value, Some(Arc::new(source)))
             } else {
                 let value = document.value().map_err(InputError::from_reader);
                 (value.map_err(in_file)?, None)
             };
             if !value.is_null() {
-                return Ok(Some(StreamedDocument { value, source }));
+                return Ok(Some(StreamedDocument {
+                    value,
+                    bytes,
+                    source,
+                }));
             }
         }
         Ok(None)

@@ -1,6 +1,6 @@
 //! Parses the documents of a file.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(crate) struct Documents {
     pub(crate) notes: Vec<String>,
     /// The sources of the documents; empty unless [`parse_with_sources`](Self::parse_with_sources)
     /// was called.
-    pub(super) sources: Vec<Rc<DocumentSource>>,
+    pub(super) sources: Vec<Arc<DocumentSource>>,
 }
 
 impl Documents {
@@ -41,12 +41,23 @@ impl Documents {
         let mut documents = Self::parse_with(file, bytes, |document| {
             let (value, source) = DocumentSource::parse(document)?;
             if !value.is_null() {
-                sources.push(Rc::new(source));
+                sources.push(Arc::new(source));
             }
             Ok(value)
         })?;
         documents.sources = sources;
         Ok(documents)
+    }
+
+    /// Creates documents from values that were not read from a file, without their sources.
+    pub(crate) fn from_values(name: &str, values: Vec<Value>) -> Self {
+        Self {
+            file: name.to_owned(),
+            format: DocumentFormat::Json,
+            values,
+            notes: Vec::new(),
+            sources: Vec::new(),
+        }
     }
 
     /// Returns the documents of all files of a folder, without their sources.

@@ -67,7 +67,7 @@ fn add_files(
     Ok(())
 }
 
-fn is_manifest(path: &Path) -> bool {
+pub(super) fn is_manifest(path: &Path) -> bool {
     let has_extension = |path: &Path, expected: &str| {
         let extension = path.extension();
         extension.is_some_and(|extension| extension.eq_ignore_ascii_case(expected))

@@ -97,7 +97,7 @@ impl InputReader {
 
     /// Returns the name of a file for messages, and its bytes. A file with more than [`MAX_BYTES`]
     /// bytes is an error.
-    fn read_bytes(
+    pub(super) fn read_bytes(
         &mut self,
         flag: &'static str,
         path: &Path,

@@ -2,7 +2,8 @@
 //!
 //! A key or a value is identified by the index of its event in `Document::events`.
 
-use std::rc::Rc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use k8s_crd_validation::DuplicateKey;
 use k8s_yaml::{Document, Event, Node};
@@ -25,12 +26,19 @@ pub(super) struct DocumentSource {
     duplicates: Vec<k8s_yaml::DuplicateKey>,
     /// The events of the elements of `items`; empty if the document is not a list.
     item_events: Vec<usize>,
+    /// The entries of maps and the elements of lists in which a field was searched, by the index of
+    /// the first event inside. An object with many errors would be searched for each error.
+    maps: Mutex<HashMap<usize, MapTable>>,
+    lists: Mutex<HashMap<usize, Vec<usize>>>,
 }
+
+/// The entries of a map by their names; `None` if the map has the entries of other maps.
+type MapTable = Option<HashMap<String, MapEntry>>;
 
 /// The source of an object, which is a document or an element of `items` in a document.
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectSource {
-    document: Rc<DocumentSource>,
+    document: Arc<DocumentSource>,
     /// The index of the object in `items`; `None` if the object is the document.
     item: Option<usize>,
 }
@@ -49,7 +57,7 @@ pub(crate) struct LocatedDuplicate {
 }
 
 /// The events of a key and of its value.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct MapEntry {
     key: usize,
     value: usize,
@@ -70,6 +78,8 @@ impl DocumentSource {
             document,
             duplicates,
             item_events: Vec::new(),
+            maps: Mutex::default(),
+            lists: Mutex::default(),
         };
         if list_items(&value).is_some() {
             source.item_events = source.find_item_events();
@@ -91,16 +101,32 @@ impl DocumentSource {
 
     /// Returns the events of the elements of `items`.
     fn find_item_events(&self) -> Vec<usize> {
-        let mut item_events = Vec::new();
-        let Some(items) = self.entry(0, "items") else {
-            return item_events;
-        };
-        let (mut index, end) = self.contents(items.value);
+        let items = self.entry(0, "items");
+        let contents = items.map(|items| self.contents(items.value));
+        contents.map_or_else(Vec::new, |contents| self.element_events(contents))
+    }
+
+    /// Returns the events of the elements of a list with these contents.
+    fn element_events(&self, (mut index, end): (usize, usize)) -> Vec<usize> {
+        let mut element_events = Vec::new();
         while index < end {
-            item_events.push(index);
+            element_events.push(index);
             index = self.index_after(index);
         }
-        item_events
+        element_events
+    }
+
+    /// Returns the event of an element of a list.
+    fn element(&self, list: usize, element_index: usize) -> Option<usize> {
+        let contents = self.contents(list);
+        if contents.0 >= contents.1 {
+            return None;
+        }
+        let mut lists = lock(&self.lists);
+        let elements = lists
+            .entry(contents.0)
+            .or_insert_with(|| self.element_events(contents));
+        elements.get(element_index).copied()
     }
 
     /// Returns the start and the end of the events in a map or a list. An alias has the events of
@@ -124,7 +150,39 @@ impl DocumentSource {
     /// Returns the entry with this name in a map. The last entry with the name wins, and `<<` adds
     /// the entries of other maps.
     fn entry(&self, map: usize, name: &str) -> Option<MapEntry> {
-        let (mut key, end) = self.contents(map);
+        let (start, end) = self.contents(map);
+        if start >= end {
+            return None;
+        }
+        let mut maps = lock(&self.maps);
+        let table = maps
+            .entry(start)
+            .or_insert_with(|| self.map_table(start, end));
+        if let Some(table) = table {
+            return table.get(name).copied();
+        }
+        drop(maps);
+        self.search_entry(start, end, name)
+    }
+
+    /// Returns the entries between two events of a map.
+    fn map_table(&self, mut key: usize, end: usize) -> MapTable {
+        let mut table = HashMap::new();
+        while key < end {
+            let value = key + 1;
+            if let Some(Node::Scalar(scalar)) = self.event(key).map(|event| &event.node) {
+                if scalar.is_merge() && !self.document.is_json() {
+                    return None;
+                }
+                table.insert(scalar.key().to_string(), MapEntry { key, value });
+            }
+            key = self.index_after(value);
+        }
+        Some(table)
+    }
+
+    /// Searches an entry between two events of a map.
+    fn search_entry(&self, mut key: usize, end: usize, name: &str) -> Option<MapEntry> {
         let mut entry = None;
         while key < end {
             let value = key + 1;
@@ -195,10 +253,7 @@ impl DocumentSource {
             let child = match step {
                 PathStep::Field(name) | PathStep::Key(name) => self.entry(entry.value, name),
                 PathStep::Index(element_index) => {
-                    let (start, end) = self.contents(entry.value);
-                    let mut elements =
-                        std::iter::successors(Some(start), |event| Some(self.index_after(*event)));
-                    let element = elements.nth(element_index).filter(|event| *event < end);
+                    let element = self.element(entry.value, element_index);
                     element.map(|element| MapEntry {
                         key: element,
                         value: element,
@@ -212,6 +267,11 @@ impl DocumentSource {
         }
         (entry, true)
     }
+}
+
+/// Locks a table, whose entries are complete even if a thread panicked while it had the lock.
+fn lock<T>(table: &Mutex<T>) -> MutexGuard<'_, T> {
+    table.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns an error if the paths of the duplicate keys exceed the limit.
@@ -245,9 +305,9 @@ fn is_in_item(duplicate: &k8s_yaml::DuplicateKey) -> bool {
 }
 
 impl ObjectSource {
-    pub(super) fn new(document: &Rc<DocumentSource>, item: Option<usize>) -> Self {
+    pub(super) fn new(document: &Arc<DocumentSource>, item: Option<usize>) -> Self {
         Self {
-            document: Rc::clone(document),
+            document: Arc::clone(document),
             item,
         }
     }

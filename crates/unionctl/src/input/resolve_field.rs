@@ -1,7 +1,7 @@
 //! Finds the fields that errors are about.
 
 use serde_json::Value;
-use union_json::pointer::escape;
+use union_json::pointer::{escape, unescape};
 use union_runtime::path::{FieldPath, PathStep};
 
 /// A field that an object has or lacks.
@@ -50,6 +50,30 @@ pub(crate) fn json_pointer(path: &FieldPath) -> String {
         PathStep::Index(index) => format!("/{index}"),
     });
     tokens.collect()
+}
+
+/// Returns the path of the field at a JSON pointer, or of its nearest parent that exists.
+pub(crate) fn path_at_pointer(value: &Value, pointer: &str) -> FieldPath {
+    let mut path = FieldPath::root();
+    let mut parent = value;
+    for token in pointer.split('/').skip(1) {
+        let name = unescape(token);
+        let (step, child) = match parent {
+            Value::Array(items) => {
+                let Some(index) = name.parse().ok().filter(|index| *index < items.len()) else {
+                    break;
+                };
+                (PathStep::Index(index), &items[index])
+            }
+            _ => match parent.get(&*name) {
+                Some(child) => (PathStep::Field(&name), child),
+                None => break,
+            },
+        };
+        path = path.step(step);
+        parent = child;
+    }
+    path
 }
 
 /// Returns a mutable reference to the value at a path.

@@ -1,6 +1,8 @@
 //! The CRDs of a file. Each version is compiled when the first object needs it.
 
+use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use k8s_crd_validation::crd::{remove_unstored_fields, to_stored_form};
 use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema};
@@ -11,11 +13,13 @@ use union_json::{SchemaSource, Unions};
 use union_runtime::Report;
 use union_runtime::path::FieldPath;
 
-use crate::error::CommandError;
+use crate::cluster::{CLUSTER, Cluster, CrdLookup, Resource};
+use crate::error::{CommandError, InputError};
 use crate::input::object::GroupVersionKind;
 use crate::input::{
     Documents, InputReader, LocatedDuplicate, ObjectSource, Position, crd, folder, list, object,
 };
+use crate::judge::crd_index::CrdIndex;
 use crate::judge::hints::{costs, references};
 use crate::judge::manifest;
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
@@ -34,9 +38,26 @@ pub(crate) struct Crds {
     server: CompilingServer,
     field_validation: FieldValidation,
     definitions: Vec<CompiledCrd>,
+    index: CrdIndex,
     /// The number of errors in the compiled schemas. A server keeps using a stored CRD that has
     /// errors, so these schemas are compiled nevertheless.
     error_count: usize,
+    /// The cluster that supplies the CRDs of kinds without a definition.
+    cluster: Option<Cluster>,
+    /// The kinds without a definition, for which the cluster has been queried.
+    kinds_without_crd: HashMap<ObjectType, Option<UncheckedReason>>,
+}
+
+/// The group, the version and the kind of objects.
+type ObjectType = [String; 3];
+
+fn object_type_key(object_type: GroupVersionKind<'_>) -> ObjectType {
+    let GroupVersionKind {
+        group,
+        version,
+        kind,
+    } = object_type;
+    [group, version, kind].map(str::to_owned)
 }
 
 /// A CRD, with the schemas that have been compiled.
@@ -56,7 +77,7 @@ impl CompiledCrd {
 /// A compiled version of a CRD.
 struct CompiledVersion {
     version: Option<String>,
-    schema: StructuralSchema,
+    schema: Arc<StructuralSchema>,
 }
 
 impl Crds {
@@ -122,7 +143,7 @@ impl Crds {
 
     /// Adds the CRDs of another file. Two CRDs with the same name are an error, because it is
     /// unknown which of them a server has.
-    fn append(&mut self, mut other: Self) -> Result<(), CommandError> {
+    fn append(&mut self, other: Self) -> Result<(), CommandError> {
         for crd in &other.definitions {
             let name = crd.crd().name();
             let has_same_name = |other_crd: &&CompiledCrd| other_crd.crd().name() == name;
@@ -137,7 +158,7 @@ impl Crds {
                 ));
             }
         }
-        self.definitions.append(&mut other.definitions);
+        self.add_definitions(other.definitions);
         Ok(())
     }
 
@@ -153,14 +174,155 @@ impl Crds {
                 compiled_versions: Vec::new(),
             })
             .collect();
-        (!definitions.is_empty()).then(|| Self {
-            file: documents.file.clone(),
-            version,
+        (!definitions.is_empty()).then(|| {
+            let mut crds = Self {
+                file: documents.file.clone(),
+                version,
+                ..Self::without_definitions()
+            };
+            crds.add_definitions(definitions);
+            crds
+        })
+    }
+
+    fn add_definitions(&mut self, definitions: Vec<CompiledCrd>) {
+        for crd in definitions {
+            self.index.add(self.definitions.len(), crd.crd());
+            self.definitions.push(crd);
+        }
+    }
+
+    /// Returns no CRDs, for objects whose CRDs are read from a cluster.
+    pub(crate) fn without_definitions() -> Self {
+        Self {
+            file: CLUSTER.to_owned(),
+            version: None,
             server: CompilingServer::default(),
             field_validation: FieldValidation::Warn,
-            definitions,
+            definitions: Vec::new(),
+            index: CrdIndex::default(),
             error_count: 0,
-        })
+            cluster: None,
+            kinds_without_crd: HashMap::new(),
+        }
+    }
+
+    /// Returns the CRDs that were read from a cluster. There may be none.
+    pub(crate) fn from_cluster_documents(documents: &Documents) -> Self {
+        Self::from_documents(documents, None).unwrap_or_else(Self::without_definitions)
+    }
+
+    /// Sets the cluster that supplies the CRDs of kinds without a definition.
+    pub(crate) fn with_cluster(mut self, cluster: Cluster) -> Self {
+        self.cluster = Some(cluster);
+        self
+    }
+
+    /// Returns the cluster; `None` if all CRDs are files.
+    pub(crate) const fn cluster_mut(&mut self) -> Option<&mut Cluster> {
+        self.cluster.as_mut()
+    }
+
+    /// Returns the number of parts of the cluster that could not be read.
+    pub(crate) fn unread_parts(&self) -> usize {
+        self.cluster.as_ref().map_or(0, Cluster::unread_count)
+    }
+
+    /// Reads the stored CRDs that these CRDs update from a cluster.
+    pub(crate) fn read_stored_crds(&self, cluster: &mut Cluster) -> Result<Self, CommandError> {
+        let mut stored_crds = Vec::new();
+        for crd in &self.definitions {
+            let Some(name) = crd.crd().name() else {
+                continue;
+            };
+            let unread_before = cluster.unread_count();
+            let stored_crd = cluster.crd(name)?;
+            if stored_crd.is_none() && cluster.unread_count() == unread_before {
+                let title = object::display_name(&crd.document);
+                let note = format!(
+                    "{}: {title} is not stored in the cluster; it is new",
+                    crd.file
+                );
+                print::notes(&[note]);
+            }
+            stored_crds.extend(stored_crd);
+        }
+        let documents = Documents::from_values(CLUSTER, stored_crds);
+        Ok(Self::from_cluster_documents(&documents).with_server(self.server))
+    }
+
+    /// Reads the CRD of an object from the cluster, unless the CRD is known.
+    pub(crate) fn read_crd_for(&mut self, object: &Value) -> Result<(), CommandError> {
+        let Some(object_type) = object::group_version_kind(object) else {
+            return Ok(());
+        };
+        let known_crd = self.find(object).map(|id| self.definitions[id.0].crd());
+        let is_served = |version: CrdVersion<'_>| version.served() != Some(false);
+        if known_crd.is_some_and(|crd| crd.version(object_type.version).is_some_and(is_served)) {
+            return Ok(());
+        }
+        let key = object_type_key(object_type);
+        if self.kinds_without_crd.contains_key(&key) {
+            return Ok(());
+        }
+        let has_crd = known_crd.is_some();
+        let Some(cluster) = &mut self.cluster else {
+            return Ok(());
+        };
+        if has_crd {
+            let [group, version, kind] = &key;
+            let part = format!("{kind} of {group}/{version}");
+            cluster.skip(&part, "the CRD does not serve this version");
+            self.kinds_without_crd
+                .insert(key, Some(UncheckedReason::NotServed));
+            return Ok(());
+        }
+        let reason = match cluster.crd_for(object_type)? {
+            CrdLookup::Found(crd) => {
+                let documents = Documents::from_values(CLUSTER, vec![crd]);
+                if let Some(crds) = Self::from_documents(&documents, None) {
+                    self.add_definitions(crds.definitions);
+                }
+                return Ok(());
+            }
+            CrdLookup::WithoutCrd => None,
+            CrdLookup::NotServed => Some(UncheckedReason::NotServed),
+            CrdLookup::Unread => Some(UncheckedReason::UnreadCrd),
+        };
+        self.kinds_without_crd.insert(key, reason);
+        Ok(())
+    }
+
+    /// Returns the CRD of an object, as [`find`](Self::find) does. Returns `None` if the cluster
+    /// does not serve the version of the object.
+    pub(crate) fn find_served(&self, object: &Value) -> Option<CrdId> {
+        let object_type = object::group_version_kind(object);
+        let is_served = object_type.is_none_or(|object_type| {
+            let key = object_type_key(object_type);
+            !self.kinds_without_crd.contains_key(&key)
+        });
+        self.find(object).filter(|_| is_served)
+    }
+
+    /// Reads the stored object that a new object replaces; `None` if there is none, or without a
+    /// cluster.
+    pub(crate) fn read_stored_object(
+        &mut self,
+        id: CrdId,
+        object: &Value,
+    ) -> Result<Option<Value>, CommandError> {
+        let version = self.version_name(id, object);
+        let Some(cluster) = &mut self.cluster else {
+            return Ok(None);
+        };
+        let crd = &self.definitions[id.0].document;
+        let metadata = |field| object.get("metadata")?.get(field)?.as_str();
+        let (Some(resource), Some(name)) =
+            (Resource::of_crd(crd, version.as_deref()), metadata("name"))
+        else {
+            return Ok(None);
+        };
+        cluster.object(&resource, metadata("namespace"), name)
     }
 
     /// Sets the server settings for compilation.
@@ -195,6 +357,22 @@ impl Crds {
     ) -> impl Iterator<Item = (&str, &Value, Option<&ObjectSource>)> {
         let crds = self.definitions.iter();
         crds.map(|crd| (&*crd.file, &crd.document, crd.source.as_ref()))
+    }
+
+    /// Returns an error if a CRD that was read with its source has a duplicate key.
+    pub(crate) fn require_unique_keys(&self) -> Result<(), CommandError> {
+        for (file, _, source) in self.with_sources() {
+            let duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
+            if let Some(duplicate) = duplicates.first() {
+                let error = InputError {
+                    line: duplicate.position.line,
+                    column: duplicate.position.column,
+                    message: format!("duplicate key {:?}; remove one", duplicate.name),
+                };
+                return Err(error.in_file(file));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the kinds of the CRDs, for messages.
@@ -346,8 +524,11 @@ impl Crds {
     pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
         let index = match object::group_version_kind(object) {
             Some(object_type) => {
-                let is_for_type = |crd: &CompiledCrd| crd::is_for_type(crd.crd(), object_type);
-                self.definitions.iter().position(is_for_type)
+                let is_for_type = |position: &usize| {
+                    crd::is_for_type(self.definitions[*position].crd(), object_type)
+                };
+                let positions = self.index.positions(object_type.kind);
+                positions.filter(is_for_type).min()
             }
             None => (self.definitions.len() == 1).then_some(0),
         };
@@ -388,14 +569,18 @@ impl Crds {
         if is_list_item && list::list_items(value).is_some() {
             return Some(UncheckedReason::NestedList);
         }
-        let Some(GroupVersionKind {
+        let Some(object_type) = object::group_version_kind(value) else {
+            return self.missing_type_field(value);
+        };
+        let GroupVersionKind {
             group,
             version,
             kind,
-        }) = object::group_version_kind(value)
-        else {
-            return self.missing_type_field(value);
-        };
+        } = object_type;
+        let key = object_type_key(object_type);
+        if let Some(Some(reason)) = self.kinds_without_crd.get(&key) {
+            return Some(reason.clone());
+        }
         let crds = self.definitions.iter().map(CompiledCrd::crd);
         let mut crds = crds.filter(|crd| crd.group() == Some(group)).peekable();
         crds.peek()?;
@@ -474,7 +659,7 @@ impl Crds {
         &mut self,
         id: CrdId,
         object: &Value,
-    ) -> Result<&StructuralSchema, CommandError> {
+    ) -> Result<Arc<StructuralSchema>, CommandError> {
         let version = self.version_for(id, object).map(str::to_owned);
         let crd = &mut self.definitions[id.0];
         let has_version = |compiled_version: &CompiledVersion| compiled_version.version == version;
@@ -493,11 +678,12 @@ impl Crds {
                     schema
                 }
             };
+            let schema = Arc::new(schema);
             crd.compiled_versions
                 .push(CompiledVersion { version, schema });
             crd.compiled_versions.len() - 1
         };
-        Ok(&crd.compiled_versions[index].schema)
+        Ok(Arc::clone(&crd.compiled_versions[index].schema))
     }
 
     /// Returns a note if a server would reject a compiled schema in a new CRD.

@@ -10,8 +10,10 @@ pub(crate) struct ObjectArgs {
     )]
     pub(crate) recursive: bool,
 
-    /// The namespace of objects that do not have one; by default "default".
     #[arg(short, long, value_name = "NAMESPACE")]
+    #[arg(
+        help = "The namespace of objects that do not have one, by default \"default\" or the namespace of kubectl's context; with a cluster, the namespace whose objects are read"
+    )]
     pub(crate) namespace: Option<String>,
 
     #[arg(long)]

@@ -4,17 +4,20 @@ use std::fmt::Write as _;
 use std::mem;
 use std::path::PathBuf;
 
+use k8s_builtin_unions::BuiltinKind;
 use serde_json::Value;
 
 use crate::error::CommandError;
 use crate::input::{
     DocumentStream, InputReader, ObjectSource, StreamedDocument, folder, list, object,
 };
+use crate::judge::builtin;
 use crate::judge::crds::{CrdId, Crds};
 use crate::judge::object_args::ObjectArgs;
 use crate::judge::skipped_objects::{SkippedObjects, UncheckedReason};
 use crate::output::print;
 use crate::output::progress_bar::ProgressBar;
+use crate::output::table::pluralize;
 
 /// An object with its file and its CRD.
 #[derive(Debug)]
@@ -36,42 +39,68 @@ pub(crate) struct ObjectFiles<'p> {
     pub(crate) args: &'p ObjectArgs,
 }
 
+/// An object of a built-in kind that has unions.
+pub(crate) struct BuiltinObject {
+    pub(crate) file: String,
+    pub(crate) value: Value,
+    pub(crate) kind: BuiltinKind,
+    pub(crate) source: Option<ObjectSource>,
+}
+
+/// Processes an object of a built-in kind.
+pub(crate) type ProcessBuiltin<'p> = dyn FnMut(BuiltinObject) -> Result<(), CommandError> + 'p;
+
 /// An object of a file.
 struct FileObject {
     value: Value,
+    /// The number of bytes in the file; for an element of a list, the average of the elements.
+    bytes: usize,
     source: Option<ObjectSource>,
     is_list_item: bool,
 }
 
 /// The state of a search for objects with a CRD.
-struct ObjectSearch<'c, P> {
+struct ObjectSearch<'c, 'p, P> {
     crds: &'c mut Crds,
     process: P,
+    process_builtin: Option<&'c mut ProcessBuiltin<'p>>,
     skipped_objects: SkippedObjects,
     processed_count: usize,
     has_empty_list: bool,
 }
 
 impl ObjectFiles<'_> {
-    /// Calls `process` with each object that has a CRD, and returns the numbers of skipped objects
-    /// and files. An invalid file is reported and skipped if there may
-    /// be others. One document is in memory
-    /// at a time.
+    /// Calls `process` with each object that has a CRD and with its size in bytes. Returns the
+    /// numbers of skipped objects and files. An invalid file is reported and skipped if there may
+    /// be others. One document is in memory at a time.
     pub(crate) fn for_each(
         self,
         inputs: &mut InputReader,
         crds: &mut Crds,
-        process: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
+        process: impl FnMut(InputObject, usize, &mut Crds) -> Result<(), CommandError>,
+    ) -> Result<SkippedObjects, CommandError> {
+        self.for_each_with_builtin(inputs, crds, process, None)
+    }
+
+    /// Does the same as [`for_each`](Self::for_each), and calls `process_builtin` with each object
+    /// of a built-in kind that has unions. Without `process_builtin`, these objects are skipped.
+    pub(crate) fn for_each_with_builtin(
+        self,
+        inputs: &mut InputReader,
+        crds: &mut Crds,
+        process: impl FnMut(InputObject, usize, &mut Crds) -> Result<(), CommandError>,
+        process_builtin: Option<&mut ProcessBuiltin<'_>>,
     ) -> Result<SkippedObjects, CommandError> {
         let has_several_files = self.may_have_several_files();
         let mut files = Vec::new();
         for path in self.paths {
             files.extend(folder::find_files(self.flag, path, self.args.recursive)?);
         }
-        let mut progress = ProgressBar::new(files.len());
+        let mut progress = ProgressBar::for_files(files.len());
         let mut search = ObjectSearch {
             crds,
             process,
+            process_builtin,
             skipped_objects: SkippedObjects::default(),
             processed_count: 0,
             has_empty_list: false,
@@ -101,10 +130,13 @@ impl ObjectFiles<'_> {
             progress.step();
         }
         let found_objects = search.processed_count > 0 || search.has_empty_list;
-        if !found_objects && search.skipped_objects.unreadable == 0 {
-            return Err(self.no_objects_error(&search.skipped_objects, search.crds));
+        let mut skipped_objects = search.skipped_objects;
+        skipped_objects.unread_parts = search.crds.unread_parts();
+        let is_incomplete = skipped_objects.unreadable > 0 || skipped_objects.unread_parts > 0;
+        if !found_objects && !is_incomplete {
+            return Err(self.no_objects_error(&skipped_objects, search.crds));
         }
-        Ok(search.skipped_objects)
+        Ok(skipped_objects)
     }
 
     /// Returns true for a folder or several paths. A file that cannot be read is then skipped.
@@ -131,9 +163,16 @@ impl ObjectFiles<'_> {
             return CommandError::new(path, message);
         }
         let (crd_file, kinds) = (&crds.file, crds.kinds());
-        let mut message = format!(
-            "{crd_file} does not define the kind of any of the {object_count} objects; it defines {kinds}"
-        );
+        let mut message = if kinds.is_empty() {
+            format!(
+                "the cluster has no CRD for {}",
+                pluralize(object_count, "object")
+            )
+        } else {
+            format!(
+                "{crd_file} does not define the kind of any of the {object_count} objects; it defines {kinds}"
+            )
+        };
         let unchecked_lines = skipped_objects.unchecked.lines();
         if !unchecked_lines.is_empty() {
             let _ = write!(message, "; not checked: {}", unchecked_lines.join("; "));
@@ -142,7 +181,7 @@ impl ObjectFiles<'_> {
     }
 }
 
-impl<P: FnMut(InputObject, &mut Crds) -> Result<(), CommandError>> ObjectSearch<'_, P> {
+impl<P: FnMut(InputObject, usize, &mut Crds) -> Result<(), CommandError>> ObjectSearch<'_, '_, P> {
     /// Processes the objects of a file. Returns the error for which the rest of the file is not
     /// read.
     fn process_documents(
@@ -187,19 +226,23 @@ impl<P: FnMut(InputObject, &mut Crds) -> Result<(), CommandError>> ObjectSearch<
             let source = document.source();
             return vec![FileObject {
                 value: document.value,
+                bytes: document.bytes,
                 source,
                 is_list_item: false,
             }];
         }
         let item_source = document.item_sources();
+        let list_bytes = document.bytes;
         let mut list = document.value;
         list::complete_items(&mut list);
         let items = list.get_mut("items").and_then(Value::as_array_mut);
         let items = items.map(mem::take).unwrap_or_default();
         self.has_empty_list |= items.is_empty();
+        let bytes = list_bytes / items.len().max(1);
         let items = items.into_iter().enumerate();
         let items = items.map(|(index, value)| FileObject {
             value,
+            bytes,
             source: item_source(index),
             is_list_item: true,
         });
@@ -214,13 +257,25 @@ impl<P: FnMut(InputObject, &mut Crds) -> Result<(), CommandError>> ObjectSearch<
         file: &str,
         is_only_object: bool,
     ) -> Result<(), CommandError> {
-        let value = &object.value;
-        if is_only_object {
+        let (value, bytes) = (&object.value, object.bytes);
+        if let (Some(process_builtin), Some(kind)) =
+            (&mut self.process_builtin, builtin::kind_of(value))
+        {
+            self.processed_count += 1;
+            return process_builtin(BuiltinObject {
+                file: file.to_owned(),
+                value: object.value,
+                kind,
+                source: object.source,
+            });
+        }
+        self.crds.read_crd_for(value)?;
+        if is_only_object && self.crds.cluster_mut().is_none() {
             require_crd(value, object.is_list_item, file, self.crds)?;
         }
         // A folder may contain files that are not manifests, so its objects need a type.
         let may_be_resource = is_only_object || object::group_version_kind(value).is_some();
-        let Some(crd) = self.crds.find(value).filter(|_| may_be_resource) else {
+        let Some(crd) = self.crds.find_served(value).filter(|_| may_be_resource) else {
             let reason = self.crds.reason_not_to_check(value, object.is_list_item);
             match reason {
                 None => self.skipped_objects.skipped += 1,
@@ -234,7 +289,7 @@ impl<P: FnMut(InputObject, &mut Crds) -> Result<(), CommandError>> ObjectSearch<
             crd,
             source: object.source,
         };
-        (self.process)(object, self.crds)?;
+        (self.process)(object, bytes, self.crds)?;
         self.processed_count += 1;
         Ok(())
     }

@@ -10,6 +10,7 @@ use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 use union_json::{ANNOTATION, SchemaError, SchemaSource as UnionSource, Unions};
 
+use crate::cluster::{CLUSTER, Cluster, ClusterArgs, FileInputs, LiveSchema, Program};
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::inferred_unions::InferredUnions;
@@ -35,6 +36,9 @@ pub(crate) struct SchemaArgs {
         help = "The schema of the OpenAPI document, as io.k8s.api.apps.v1.Deployment; or one of several CRDs"
     )]
     name: Option<String>,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// A document, with the selector of a schema in it.
@@ -84,16 +88,69 @@ impl SchemaArgs {
         self.schema.is_some() || self.crd.is_some()
     }
 
-    /// Reads the schema. `object` selects the CRD and its version if there are several.
+    /// Returns the cluster that supplies the schema and the stored object; `None` if all inputs are
+    /// files.
+    pub(crate) fn cluster(&self, program: Program) -> Result<Option<Cluster>, CommandError> {
+        self.cluster_for(program, FileInputs::new(self.is_given()))
+    }
+
+    /// Returns the cluster for a command whose inputs may be complete without a schema; `None` if
+    /// the command does not read from a cluster.
+    pub(crate) fn cluster_for(
+        &self,
+        program: Program,
+        inputs: FileInputs,
+    ) -> Result<Option<Cluster>, CommandError> {
+        self.cluster.cluster(program, inputs)
+    }
+
+    /// Reads the schema. `object` selects the CRD and its version if there are several. Without a
+    /// file, the cluster supplies the schema of the object.
     pub(crate) fn load(
         &self,
         inputs: &mut InputReader,
         object: Option<&Value>,
+        cluster: Option<&mut Cluster>,
     ) -> Result<LoadedSchema, CommandError> {
+        if let Some(cluster) = cluster
+            && !self.is_given()
+        {
+            return self.load_from_cluster(cluster, object);
+        }
         match self.schema_flag()? {
             SchemaFlag::Schema(path) => self.load_schema(&inputs.read_documents("--schema", path)?),
             SchemaFlag::Crd(path) => {
                 self.load_crd(&inputs.read_file_or_folder("--crd", path)?, object)
+            }
+        }
+    }
+
+    fn load_from_cluster(
+        &self,
+        cluster: &mut Cluster,
+        object: Option<&Value>,
+    ) -> Result<LoadedSchema, CommandError> {
+        let object_type = object.and_then(object::group_version_kind);
+        let Some(object_type) = object_type else {
+            let message = "the schema is that of one object with apiVersion and kind; pass one object, or --schema or --crd";
+            return Err(CommandError::new("the command line", message));
+        };
+        match cluster.schema(object_type)? {
+            Some(LiveSchema::Crd(crd)) => {
+                self.load_crd(&Documents::from_values(CLUSTER, vec![crd]), object)
+            }
+            Some(LiveSchema::OpenApi(document, name)) => Ok(LoadedSchema {
+                file: CLUSTER.to_owned(),
+                document,
+                selector: SchemaSelector::OpenApiName(name),
+                notes: Vec::new(),
+            }),
+            None => {
+                let kind = object_type.kind;
+                let message = format!(
+                    "no schema of {kind}; see the warning above, or pass --schema or --crd"
+                );
+                Err(CommandError::new(CLUSTER, message))
             }
         }
     }
@@ -186,6 +243,11 @@ fn missing_flag_error() -> CommandError {
 }
 
 impl LoadedSchema {
+    /// Returns true if the schema is that of a CRD.
+    pub(crate) const fn is_crd(&self) -> bool {
+        matches!(self.selector, SchemaSelector::Version(_))
+    }
+
     /// Returns the valid unions of the schema, and notes on the errors in the other unions.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), CommandError> {
         let unions = Unions::compiler().lenient().compile(self.union_source());

@@ -9,6 +9,9 @@ use k8s_crd_validation::{
 };
 use serde::{Deserialize, Deserializer};
 
+use crate::cluster::Cluster;
+use crate::error::CommandError;
+
 /// The flags for the API server to emulate.
 #[derive(Debug, clap::Args)]
 pub(crate) struct ServerArgs {
@@ -17,9 +20,9 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 
-    #[arg(long, aliases = ["kubernetes", "kubernetes-version"], value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
-    #[arg(help = version_help("The version of Kubernetes to emulate"))]
-    kube_version: KubeVersion,
+    #[arg(long, aliases = ["kubernetes", "kubernetes-version"], value_name = "VERSION", value_parser = KubeVersion::from_str)]
+    #[arg(help = emulated_version_help())]
+    kube_version: Option<KubeVersion>,
 
     #[arg(long, value_enum, value_name = "GATE")]
     #[arg(help = ratchet_help())]
@@ -27,10 +30,28 @@ pub(crate) struct ServerArgs {
 }
 
 impl ServerArgs {
-    pub(crate) fn settings(&self) -> ServerSettings {
+    /// Returns the settings. `cluster` supplies the version if the flag is not given.
+    pub(crate) fn settings(
+        &self,
+        cluster: Option<&Cluster>,
+    ) -> Result<ServerSettings, CommandError> {
+        let version = match (self.kube_version, cluster) {
+            (Some(version), _) => version,
+            (None, Some(cluster)) => cluster.version()?,
+            (None, None) => KubeVersion::default(),
+        };
+        Ok(self.settings_for(version))
+    }
+
+    /// Returns the settings of a command that reads no cluster.
+    pub(crate) fn settings_without_cluster(&self) -> ServerSettings {
+        self.settings_for(self.kube_version.unwrap_or_default())
+    }
+
+    fn settings_for(&self, version: KubeVersion) -> ServerSettings {
         let settings = ServerSettings::default()
             .policy(self.policy.into())
-            .version(self.kube_version);
+            .version(version);
         match self.ratchet {
             None => settings,
             Some(gate) => settings.ratchet(matches!(gate, FeatureGate::On)),
@@ -44,6 +65,15 @@ pub(crate) fn version_help(subject: &str) -> String {
     format!(
         "{subject}, from {earliest} to {latest}, such as {latest} or v{latest}.2; the table below has the \
          defaults that depend on it"
+    )
+}
+
+fn emulated_version_help() -> String {
+    let default = KubeVersion::default();
+    let subject = "The version of Kubernetes to emulate";
+    format!(
+        "{}; by default the version of the cluster, or else {default}",
+        version_help(subject)
     )
 }
 

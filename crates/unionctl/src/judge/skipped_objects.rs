@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::input::object;
+use crate::output::sarif::{SarifLevel, SarifResult};
 use crate::output::table::pluralize;
 
 /// The maximum number of groups of objects that are not checked. Further objects are one group.
@@ -21,12 +22,35 @@ pub(crate) struct SkippedObjects {
     /// The number of files that are unreadable or invalid.
     #[serde(rename = "not_read")]
     pub(crate) unreadable: usize,
+    /// The number of parts of the cluster that could not be read.
+    #[serde(rename = "not_read_from_cluster", skip_serializing_if = "is_zero")]
+    pub(crate) unread_parts: usize,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl SkippedObjects {
+    /// Returns the line on parts of the cluster that could not be read.
+    pub(crate) fn unread_parts_line(&self) -> Option<String> {
+        let parts = pluralize(self.unread_parts, "part");
+        (self.unread_parts > 0).then(|| format!("not read from the cluster: {parts}"))
+    }
 }
 
 /// The reason why an object is not checked, although it has the API group or the kind of a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum UncheckedReason {
     UnknownKind,
+    /// The cluster does not serve the kind.
+    NotServed,
+    /// The CRD of the kind could not be read from the cluster.
+    UnreadCrd,
     /// The kind of a CRD differs only in case.
     OtherCase(String),
     /// A list of a version that the CRD does not have. The CRD has these versions.
@@ -45,6 +69,8 @@ impl fmt::Display for UncheckedReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownKind => f.write_str("no CRD defines this kind"),
+            Self::NotServed => f.write_str("the cluster does not serve this kind"),
+            Self::UnreadCrd => f.write_str("the CRD could not be read from the cluster"),
             Self::OtherCase(kind) => write!(f, "write the kind as {kind}"),
             Self::UnknownVersion(versions) => {
                 write!(f, "the CRD defines only {}", versions.join(", "))
@@ -116,6 +142,23 @@ impl UncheckedObjects {
 
     pub(crate) fn object_count(&self) -> usize {
         self.groups.iter().map(|group| group.count).sum()
+    }
+
+    /// Returns a result with this rule and level for each group, at the file of the first object.
+    pub(crate) fn sarif_results(
+        &self,
+        rule_id: &'static str,
+        level: SarifLevel,
+    ) -> impl Iterator<Item = SarifResult> {
+        self.groups.iter().map(move |group| SarifResult {
+            rule_id: rule_id.to_owned(),
+            level,
+            message: group.line(),
+            file: group.file.clone(),
+            position: None,
+            qualified_name: group.title.clone(),
+            fingerprint: [rule_id, &group.title, &group.reason.to_string()].join("|"),
+        })
     }
 
     /// Returns a line for each group.

@@ -1,7 +1,8 @@
 //! Prints colored lines, JSON and documents.
 
 use std::fmt::{self, Write as _};
-use std::io::{self, BufWriter, ErrorKind, Write as _};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal as _, Write as _};
+use std::sync::{Mutex, PoisonError};
 
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
@@ -10,6 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 
+use super::table::pluralize;
 use super::yaml;
 use crate::error::CommandError;
 use crate::input::{DocumentFormat, Documents};
@@ -22,8 +24,8 @@ pub(crate) enum OutputFormat {
     Text,
     /// Machine-readable.
     Json,
-    /// For code hosts, which show findings at their lines; only with `unions --list` and
-    /// `upgrade`.
+    /// For code hosts, which show findings at their lines; only with `check`, `unions --list`,
+    /// `compat` and `upgrade`.
     Sarif,
 }
 
@@ -35,7 +37,7 @@ impl OutputFormat {
             Self::Json => Ok(TextOrJson::Json),
             Self::Sarif => Err(CommandError::new(
                 "the command line",
-                "-o sarif is supported only with `unions --list` and `upgrade`; use -o json",
+                "-o sarif is supported only with `check`, `unions --list`, `compat` and `upgrade`, and not with --jsonl; use -o json",
             )),
         }
     }
@@ -53,6 +55,19 @@ pub(crate) enum TextOrJson {
 pub(crate) enum CommandStatus {
     Success,
     Rejected,
+    /// Nothing is rejected, but parts of the cluster could not be read.
+    Incomplete,
+}
+
+impl CommandStatus {
+    /// Returns the status of a command that could not read some parts of the cluster. A rejection
+    /// is certain even if other parts are unknown.
+    pub(crate) const fn with_unread_parts(self, unread_count: usize) -> Self {
+        match self {
+            Self::Success if unread_count > 0 => Self::Incomplete,
+            status => status,
+        }
+    }
 }
 
 pub(crate) const PLAIN: Style = Style::new();
@@ -97,6 +112,11 @@ impl TextBuffer {
     pub(crate) fn add_indented_line(&mut self, level: usize, line: &str, style: Style) {
         let _ = write!(self.text, "{:width$}", "", width = 2 * level);
         self.add_line(line, style);
+    }
+
+    /// Adds the lines of another string.
+    pub(crate) fn append(&mut self, other: &Self) {
+        self.text += &other.text;
     }
 
     /// Returns the number of lines.
@@ -273,6 +293,42 @@ pub(crate) fn warnings(warnings: &[String]) {
 /// Prints the error that stops the command on stderr.
 pub(crate) fn error(command_error: &CommandError) {
     write_to_stderr("error", BAD, &command_error.to_string());
+}
+
+/// Prints the error of a command that a signal ends. The signal handler and the command may both
+/// call the function: the second call waits for the first, and prints nothing.
+pub(crate) fn interrupt() {
+    static IS_PRINTED: Mutex<bool> = Mutex::new(false);
+    let mut is_printed = IS_PRINTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if !*is_printed {
+        *is_printed = true;
+        if io::stderr().is_terminal() {
+            // The terminal shows `^C`, possibly after a progress bar.
+            let _ = writeln!(io::stderr());
+        }
+        error(&CommandError::interrupted());
+    }
+}
+
+/// Prints a line that kubectl prints for the user on stderr.
+pub(crate) fn message_of_kubectl(line: &str) {
+    // If stderr is closed, the failure cannot be reported.
+    let _ = writeln!(anstream::stderr(), "{}", EscapedLine(line));
+}
+
+/// Prints the errors of files or CRDs without a result, and returns an error if there are any.
+pub(crate) fn failed_files(errors: &[CommandError]) -> Result<(), CommandError> {
+    errors.iter().for_each(error);
+    match errors.len() {
+        0 => Ok(()),
+        failed_count => Err(CommandError::new(
+            "the files",
+            format!(
+                "no verdict, because of {}; see above",
+                pluralize(failed_count, "error")
+            ),
+        )),
+    }
 }
 
 fn write_to_stderr(label: &str, style: Style, message: &str) {

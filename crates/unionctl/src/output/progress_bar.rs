@@ -12,7 +12,10 @@ const REDRAW_INTERVAL: Duration = Duration::from_millis(80);
 /// A progress bar on stderr, if stderr is a terminal. The bar is erased when it is dropped, so that
 /// only messages remain.
 pub(crate) struct ProgressBar {
-    file_count: usize,
+    /// The number of files or objects; `None` if it is unknown.
+    total: Option<usize>,
+    /// The noun after the numbers, such as `files`.
+    noun: String,
     processed_count: usize,
     is_shown: bool,
     last_drawn_at: Option<Instant>,
@@ -21,17 +24,33 @@ pub(crate) struct ProgressBar {
 }
 
 impl ProgressBar {
-    pub(crate) fn new(file_count: usize) -> Self {
+    /// Creates the bar for files. A single file has no bar.
+    pub(crate) fn for_files(file_count: usize) -> Self {
+        Self::new(Some(file_count), "files".to_owned(), file_count > 1)
+    }
+
+    /// Creates the bar for a list whose length is unknown. `noun` describes the objects.
+    pub(crate) fn for_list(noun: String) -> Self {
+        Self::new(None, noun, true)
+    }
+
+    fn new(total: Option<usize>, noun: String, is_wanted: bool) -> Self {
         Self {
-            file_count,
+            total,
+            noun,
             processed_count: 0,
-            is_shown: file_count > 1 && io::stderr().is_terminal(),
+            is_shown: is_wanted && io::stderr().is_terminal(),
             last_drawn_at: None,
             drawn_width: 0,
         }
     }
 
-    /// Counts a processed file, and updates the bar.
+    /// Sets the number of objects that follow the processed objects.
+    pub(crate) fn set_remaining(&mut self, remaining_count: Option<usize>) {
+        self.total = remaining_count.map(|count| self.processed_count + count);
+    }
+
+    /// Counts a processed file or object, and updates the bar.
     pub(crate) fn step(&mut self) {
         self.processed_count += 1;
         let is_due = self
@@ -40,17 +59,27 @@ impl ProgressBar {
         if !self.is_shown || !is_due {
             return;
         }
+        let line = self.line();
+        let padding = self.drawn_width.saturating_sub(line.len());
         self.last_drawn_at = Some(Instant::now());
-        let done_width = (self.processed_count * WIDTH / self.file_count.max(1)).min(WIDTH);
+        // If stderr is closed, the failure cannot be reported.
+        let _ = write!(io::stderr(), "\r{line}{:padding$}", "");
+        self.drawn_width = line.len();
+    }
+
+    fn line(&self) -> String {
+        let Self {
+            processed_count,
+            noun,
+            ..
+        } = self;
+        let Some(total) = self.total else {
+            return format!("{processed_count} {noun}");
+        };
+        let done_width = (processed_count * WIDTH / total.max(1)).min(WIDTH);
         let done_part = "#".repeat(done_width);
         let open_part = "-".repeat(WIDTH - done_width);
-        let line = format!(
-            "[{done_part}{open_part}] {} of {} files",
-            self.processed_count, self.file_count
-        );
-        // If stderr is closed, the failure cannot be reported.
-        let _ = write!(io::stderr(), "\r{line}");
-        self.drawn_width = line.len();
+        format!("[{done_part}{open_part}] {processed_count} of {total} {noun}")
     }
 
     /// Erases the bar, so that a message can be printed in its place.

@@ -1,5 +1,6 @@
 //! SARIF 2.1.0, which code hosts show beside the source lines.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
@@ -18,12 +19,12 @@ pub(crate) enum SarifLevel {
 
 /// A finding at a position in a file.
 #[derive(Debug)]
-pub(crate) struct SarifResult<'r> {
+pub(crate) struct SarifResult {
     /// The identifier of a rule of the log.
-    pub(crate) rule_id: &'r str,
+    pub(crate) rule_id: String,
     pub(crate) level: SarifLevel,
     pub(crate) message: String,
-    pub(crate) file: &'r str,
+    pub(crate) file: String,
     /// The position; `None` is the start of the file.
     pub(crate) position: Option<Position>,
     pub(crate) qualified_name: String,
@@ -32,10 +33,13 @@ pub(crate) struct SarifResult<'r> {
     pub(crate) fingerprint: String,
 }
 
-/// Returns a log of results. `rules` are identifiers and descriptions.
-pub(crate) fn log<'r>(
+/// Returns a log of results. `rules` are identifiers and descriptions. `category` is the name of
+/// the analysis. A code host keeps the results of one log for each category, and replaces them by
+/// the next log of the category.
+pub(crate) fn log(
+    category: &str,
     rules: &[(&str, String)],
-    results: impl IntoIterator<Item = SarifResult<'r>>,
+    results: impl IntoIterator<Item = SarifResult>,
 ) -> Value {
     let results: Vec<Value> = results
         .into_iter()
@@ -55,13 +59,14 @@ pub(crate) fn log<'r>(
         "version": "2.1.0",
         "runs": [{
             "tool": {"driver": driver},
+            "automationDetails": {"id": format!("unionctl/{category}/")},
             "columnKind": "unicodeCodePoints",
             "results": results,
         }],
     })
 }
 
-impl SarifResult<'_> {
+impl SarifResult {
     fn to_json(&self, rules: &[(&str, String)]) -> Value {
         let position = self.position.unwrap_or(Position { line: 1, column: 1 });
         let level = match self.level {
@@ -76,7 +81,7 @@ impl SarifResult<'_> {
             "message": {"text": self.message},
             "locations": [{
                 "physicalLocation": {
-                    "artifactLocation": {"uri": file_uri(self.file)},
+                    "artifactLocation": {"uri": file_uri(&self.file)},
                     "region": {"startLine": position.line, "startColumn": position.column},
                 },
                 "logicalLocations": [{"fullyQualifiedName": self.qualified_name}],
@@ -89,11 +94,17 @@ impl SarifResult<'_> {
 /// Returns a path as a URI. A relative path remains relative, because code hosts resolve it in the
 /// repository.
 fn file_uri(file: &str) -> String {
+    // On Windows, the names of folders may end with another character.
+    let file = if cfg!(windows) {
+        Cow::Owned(file.replace('\\', "/"))
+    } else {
+        Cow::Borrowed(file)
+    };
     let mut uri = String::new();
     if file.starts_with('/') {
         uri += "file://";
     }
-    let file = file.strip_prefix("./").unwrap_or(file);
+    let file = file.strip_prefix("./").unwrap_or(&file);
     for byte in file.bytes() {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {

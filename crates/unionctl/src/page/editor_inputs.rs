@@ -136,17 +136,9 @@ pub(super) fn select_object<'d>(
     let crds = &parsed_crds.crds;
     let crd_views = parsed_crds.crds_in_file();
     let crd_views: Vec<Crd<'_>> = crd_views.map(|crd| Crd::new(crd.object)).collect();
-    let object = documents
-        .select_object("the object", |value| crds.find(value).is_some())
-        .map_err(|error| EditorMessage::from_command_error(editor, &error))?;
-    let mut objects = documents.objects_in_file();
-    let object_in_file = objects.find(|candidate| std::ptr::eq(candidate.object, object));
-    let (Some(object_in_file), mismatch) = (object_in_file, TypeMismatch::find(object, &crd_views))
-    else {
-        let message = "the editor does not contain the object";
-        return Err(EditorMessage::new(editor, message.to_owned()));
-    };
-    match (crds.find(object), mismatch) {
+    let object_in_file = select_in_file(editor, documents, |value| crds.find(value).is_some())?;
+    let object = object_in_file.object;
+    match (crds.find(object), TypeMismatch::find(object, &crd_views)) {
         (Some(crd), None) => Ok((input_object(documents, object, crd), object_in_file)),
         (_, mismatch) => {
             let mismatch = mismatch.unwrap_or_else(|| TypeMismatch {
@@ -162,6 +154,23 @@ pub(super) fn select_object<'d>(
             Err(editor_object.message_at(mismatch.pointer, mismatch.message))
         }
     }
+}
+
+/// Returns the only object of an editor; if there are several, the only object that matches.
+pub(super) fn select_in_file(
+    editor: Editor,
+    documents: &Documents,
+    matches: impl Fn(&Value) -> bool,
+) -> Result<ObjectInFile<'_>, EditorMessage> {
+    let object = documents
+        .select_object("the object", matches)
+        .map_err(|error| EditorMessage::from_command_error(editor, &error))?;
+    let mut objects = documents.objects_in_file();
+    let object_in_file = objects.find(|candidate| std::ptr::eq(candidate.object, object));
+    object_in_file.ok_or_else(|| {
+        let message = "the editor does not contain the object";
+        EditorMessage::new(editor, message.to_owned())
+    })
 }
 
 fn input_object(documents: &Documents, value: &Value, crd: CrdId) -> InputObject {

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use serde::Serialize;
 use serde_json::Value;
-use union_runtime::path::{FieldPath, PathStep};
+use union_runtime::path::FieldPath;
 
 use crate::error::{CommandError, InputError};
 use crate::input::resolve_field::{ResolvedField, json_pointer};
-use crate::input::{ObjectInFile, Position, SourceMap};
+use crate::input::{ObjectInFile, Position, SourceMap, crd};
 use crate::judge::reply::unions_reply::FieldError;
 use crate::judge::reply::unknown_field::UnknownFieldReply;
 
@@ -202,25 +202,11 @@ impl EditorObject<'_> {
         if is_crd && path.find(self.validated_object).is_none() {
             // A server reports an error in a schema that all versions share at a path without a
             // version.
-            let path_in_version = path_in_first_version(path)?;
+            let path_in_version = crd::path_in_first_version(path)?;
             if ResolvedField::resolve(self.validated_object, &path_in_version).is_some() {
                 return Some(json_pointer(&path_in_version));
             }
         }
         ResolvedField::resolve(self.validated_object, path).map(|_| json_pointer(path))
     }
-}
-
-/// Converts a path without a version, such as `spec.validation`, to the path in the first version.
-fn path_in_first_version(path: &FieldPath) -> Option<FieldPath> {
-    let mut steps = path.steps();
-    steps
-        .next()
-        .filter(|step| *step == PathStep::Field("spec"))?;
-    let mut version_path = FieldPath::from(["spec", "versions"]).index(0);
-    if steps.clone().next() == Some(PathStep::Field("validation")) {
-        steps.next();
-        version_path = version_path.field("schema");
-    }
-    Some(steps.fold(version_path, FieldPath::step))
 }

@@ -15,6 +15,11 @@ pub(super) struct PageRequest {
     pub(super) crd_new: String,
     #[serde(deserialize_with = "server_settings::deserialize_version")]
     kube_version: Option<KubeVersion>,
+    /// The Kubernetes versions before and after an upgrade.
+    #[serde(deserialize_with = "server_settings::deserialize_version")]
+    pub(super) upgrade_from: Option<KubeVersion>,
+    #[serde(deserialize_with = "server_settings::deserialize_version")]
+    pub(super) upgrade_to: Option<KubeVersion>,
     /// The feature gate for ratcheting; by default its state in the Kubernetes version.
     ratchet: Option<bool>,
     /// True for an update of the status.

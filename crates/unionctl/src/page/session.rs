@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::editor_inputs::EditorInputs;
 use super::request::PageRequest;
-use super::{costs, sample, tighten, unions, verdicts};
+use super::{costs, sample, tighten, unions, upgrade, verdicts};
 use crate::commands::check;
 use crate::commands::unions::jsonl;
 
@@ -14,7 +14,8 @@ use crate::commands::unions::jsonl;
 /// A request is a JSON object. All of its fields are optional:
 ///
 /// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36",
-/// "ratchet": null, "status": false, "normalize": false, "sample": 0}`. Without `ratchet`, the
+/// "upgrade_from": null, "upgrade_to": null, "ratchet": null, "status": false, "normalize": false,
+/// "sample": 0}`. Without `ratchet`, the
 /// feature gate has its default for the version.
 ///
 /// A reply is a JSON object, or `{"error": ...}` if the request is invalid.
@@ -36,6 +37,9 @@ impl Session {
     /// `editor` and its position. With `normalize`, the unions of the object are normalized before
     /// its validation, as by a webhook: the unions that the CRD declares, or else the unions that
     /// are inferred from its rules.
+    ///
+    /// Without a CRD, the unions of an object of a built-in kind are validated. The object of the
+    /// reply then has a `scope`, which states that other parts are not checked.
     pub fn check(&mut self, request: &str) -> String {
         self.reply_to(request, verdicts::check_reply)
     }
@@ -54,6 +58,12 @@ impl Session {
     /// Returns the effect of the second CRD, in place of the first CRD, on the stored object.
     pub fn tighten(&mut self, request: &str) -> String {
         self.reply_to(request, tighten::tighten_reply)
+    }
+
+    /// Returns the requests for the CRD and the objects that two versions of Kubernetes answer
+    /// differently. The reply has no report unless the request has both versions.
+    pub fn upgrade(&mut self, request: &str) -> String {
+        self.reply_to(request, upgrade::upgrade_reply)
     }
 
     /// Creates a small object for a version of the CRD. `sample` of the request is the index of the

@@ -4,9 +4,11 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::Settings;
 
+use super::builtin;
 use super::crd::CrdVerdict;
 use super::editor_inputs::{self, EditorInputs, ParsedCrds};
 use super::editor_message::{Editor, EditorMessage, EditorObject};
+use super::object_verdict::ObjectVerdict;
 use super::request::PageRequest;
 use super::sample;
 use super::stored_diff::{self, DiffLine, RequestStages};
@@ -28,22 +30,6 @@ pub(super) struct PageCheckReply {
     object: Option<ObjectVerdict>,
 }
 
-#[derive(Serialize)]
-struct ObjectVerdict {
-    /// The operation and the object: `update of Backup "default/nightly"`.
-    title: String,
-    op: &'static str,
-    accepted: bool,
-    errors: Vec<EditorMessage>,
-    ratcheted: Vec<EditorMessage>,
-    warnings: Vec<EditorMessage>,
-    /// The changes of normalization.
-    changes: Vec<Change>,
-    notes: Vec<String>,
-    /// The lines of the object, as it was sent and as it is stored.
-    lines: Vec<DiffLine>,
-}
-
 pub(super) fn check_reply(inputs: &mut EditorInputs, request: &PageRequest) -> PageCheckReply {
     let mut reply = PageCheckReply::default();
     let stored_documents = reply.parse_documents(Editor::Stored, &request.stored);
@@ -55,7 +41,14 @@ pub(super) fn check_reply(inputs: &mut EditorInputs, request: &PageRequest) -> P
             reply.problems.push(message.clone());
             return reply;
         }
-        None => return reply,
+        None => {
+            if let Some(new_documents) = new_documents.filter(|_| reply.problems.is_empty()) {
+                let verdict =
+                    builtin::object_verdict(request, stored_documents.as_ref(), &new_documents);
+                reply.object = reply.keep(verdict).flatten();
+            }
+            return reply;
+        }
     };
     match parsed_crds.crd_verdict(|parsed| validate_crd(parsed, &request.crd)) {
         Ok(crd_verdict) => reply.crd = Some(crd_verdict),
@@ -232,6 +225,7 @@ fn to_verdict(
         title: report.title.clone(),
         op: report.op,
         accepted: check_reply.is_accepted(),
+        scope: None,
         errors: editor_object.error_messages(&check_reply.errors, |_| None),
         ratcheted: editor_object.error_messages(&check_reply.ratcheted, |error| {
             Some(tolerance_reason(error))

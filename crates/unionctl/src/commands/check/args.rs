@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use k8s_crd_validation::{FieldValidation, ServerSettings};
 
+use crate::cluster::{Cluster, ClusterArgs, FileInputs, Program};
+use crate::error::CommandError;
 use crate::judge::object_args::ObjectArgs;
 use crate::judge::server_settings::{self, Validate};
 
@@ -13,14 +15,20 @@ use crate::judge::server_settings::{self, Validate};
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = server_settings::after_long_help(EXAMPLES))]
 pub(crate) struct CheckArgs {
-    #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]
+    #[arg(value_name = "FILES", conflicts_with_all = ["crd", "old_crd", "version", "old", "new", "jsonl", "from_cluster"])]
+    #[arg(
+        help = "Files whose CRDs are checked, such as the files of a commit; files without a CRD are ignored"
+    )]
+    pub(super) files: Vec<PathBuf>,
+
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["jsonl", "files", "new", "from_cluster"])]
     #[arg(
         help = "A CustomResourceDefinition, or a folder with several; the kind of an object decides"
     )]
     pub(super) crd: Option<PathBuf>,
 
     #[arg(long, value_name = "FILE", requires = "crd")]
-    #[arg(conflicts_with_all = ["new", "jsonl"])]
+    #[arg(conflicts_with_all = ["new", "jsonl", "from_cluster"])]
     #[arg(
         help = "The stored CRD, as `kubectl get -o yaml` prints it, which the CRD of --crd replaces"
     )]
@@ -67,6 +75,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     server: server_settings::ServerArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
 }
 
 /// The subresources that a custom resource may have.
@@ -81,28 +92,45 @@ impl CheckArgs {
         self.status || matches!(self.subresource, Some(Subresource::Status))
     }
 
+    /// Returns the cluster that supplies CRDs and stored objects; `None` if all inputs are files.
+    pub(super) fn cluster(&self, program: Program) -> Result<Option<Cluster>, CommandError> {
+        let has_crds = self.crd.is_some() || !self.files.is_empty();
+        self.cluster.cluster(program, FileInputs::new(has_crds))
+    }
+
     /// Returns the settings for files, which kubectl sends with strict validation.
-    pub(super) fn file_settings(&self) -> ServerSettings {
-        self.settings(FieldValidation::Strict)
+    pub(super) fn file_settings(
+        &self,
+        cluster: Option<&Cluster>,
+    ) -> Result<ServerSettings, CommandError> {
+        let settings = self.server.settings(cluster)?;
+        Ok(self.with_validation(settings, FieldValidation::Strict))
     }
 
     /// Returns the settings for JSON lines, which equal a request without the parameter
     /// `fieldValidation`.
     pub(super) fn line_settings(&self) -> ServerSettings {
-        self.settings(FieldValidation::Warn)
+        let settings = self.server.settings_without_cluster();
+        self.with_validation(settings, FieldValidation::Warn)
     }
 
-    fn settings(&self, default: FieldValidation) -> ServerSettings {
+    fn with_validation(
+        &self,
+        settings: ServerSettings,
+        default: FieldValidation,
+    ) -> ServerSettings {
         let validation = self.validate.map_or(default, FieldValidation::from);
-        self.server.settings().field_validation(validation)
+        settings.field_validation(validation)
     }
 }
 
 /// The usage lines of the subcommand.
-pub(crate) const USAGES: [&str; 4] = [
+pub(crate) const USAGES: [&str; 6] = [
     "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] -f <FILE>",
     "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] -f <DIR>",
     "--crd <FILE> [--old-crd <FILE>]",
+    "--from-cluster [-f <FILE>]",
+    "<FILES>...",
     "--jsonl < REQUESTS",
 ];
 
@@ -130,7 +158,7 @@ each field and, if the schema has a similar name, \"did you mean\". A CRD that i
 objects are checked, the CRD counts as stored: unknown keywords in it are notes (none with --validate=ignore), and a \
 duplicate key is an error.
 
-CRDs. Without --filename, the whole CRD is checked: names, versions, schemas, columns, conversion. Notes name the fields \
+CRDs. Without --filename, the whole CRD is checked, or each CRD of FILES: names, versions, schemas, columns, conversion. Notes name the fields \
 that a server does not store because their value is empty, such as shortNames: []; in JSON, \"stored\" is the CRD as a \
 server stores it. With --old-crd, the CRD \
 replaces the old CRD, and errors that the old CRD has too may be tolerated. The old CRD counts as established, unless a \
@@ -140,6 +168,14 @@ server keeps using a CRD that it has stored.
 Hints. A line below an error is a hint, which is not part of the server's message: the fields to remove or to set so \
 that anyOf, oneOf or not holds (a null counts as set), the bounds that make a CEL rule cheap enough, the reason why an \
 error that the stored object has too is not tolerated, or a value that needs quotes. In JSON, the error has \"hints\".
+
+Built-in kinds. Without --crd, the unions of objects of built-in kinds, such as Pods, are checked. Nothing else of these objects is \
+checked, because API servers validate the rest by code. Without a cluster, all objects must be of built-in kinds.
+
+Cluster. Without --crd, the CRDs are read from a cluster, by kubectl (unionctl needs --from-cluster). An object that is stored \
+there is updated, unless --old has the stored objects; other objects are created. An object without a namespace is in the namespace of the \
+context. The version is that of the server. With --from-cluster and without --filename, all CRDs of the cluster are checked; \
+with --crd, the CRD is an update of the stored CRD. All requests are reads.
 
 JSON lines. With --jsonl, each line of stdin is a request:
   {\"op\": \"create\" or \"update\" or \"status\", \"schema\": ..., \"old\": ..., \"new\": ..., \"settings\": ...}
@@ -164,11 +200,13 @@ With a schema instead of a CRD, objects with apiVersion and kind may be of any k
 apiVersion, kind and metadata are filled in before the check, as for a MyCoolCRD of mygroup.example.com/v1beta1, and \
 removed from the reply.
 
-Exit code: 0 if everything is accepted, 1 if anything is rejected, 2 if the command could not run.";
+Exit code: 0 if everything is accepted, 1 if anything is rejected, 2 if the command could not run, 3 if nothing is \
+rejected and a part of the cluster could not be read.";
 
 const EXAMPLES: &str = "\
 Examples:
   unionctl check --crd database_crd_tight.yaml -f databases
   unionctl check --crd database_crd_tight.yaml \\
       --old databases/legacy.yaml -f scaled.yaml
-  unionctl check --crd database_crd_tight.yaml";
+  unionctl check --crd database_crd_tight.yaml
+  kubectl union check -f databases";

@@ -4,10 +4,11 @@ use serde_json::{Value, json};
 
 use crate::error::CommandError;
 use crate::judge::crds::{CrdDiagnostics, Crds};
+use crate::judge::reply::sarif_results::{self, ReplyParts};
 use crate::judge::reply::unions_reply::FieldError;
 use crate::judge::reply::unknown_field::duplicate_line;
 use crate::output::print::{
-    self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer, TextOrJson,
+    self, BAD, CHANGED, CommandStatus, GOOD, OutputFormat, PLAIN, TextBuffer,
 };
 
 /// The advice for rules with `oldSelf` below lists without keys, where a server cannot find the old
@@ -15,14 +16,18 @@ use crate::output::print::{
 const PLACE_RULES_ADVICE: &str = "rules that read `oldSelf` (`ratchet = \"same_reason\"`) are not supported below lists without keys; \
     run `unionctl place-rules` on the CRD to remove the `oldSelf` part there";
 
-/// Validates the CRDs, and prints the result. With `old_crds`, each CRD is an update of a stored
-/// CRD.
+/// Validates the CRDs of one or more inputs, and prints the result. With `old_crds`, each CRD is an
+/// update of a stored CRD. The title of a CRD in `only_file` does not have the file.
 pub(super) fn validate(
-    crds: &Crds,
+    inputs: &[Crds],
     old_crds: Option<&Crds>,
-    format: TextOrJson,
+    only_file: Option<&str>,
+    format: OutputFormat,
 ) -> Result<CommandStatus, CommandError> {
-    let mut diagnostics = crds.validate(old_crds)?;
+    let mut diagnostics = Vec::new();
+    for crds in inputs {
+        diagnostics.extend(crds.validate(old_crds)?);
+    }
     let mut notes = Vec::new();
     for crd in &mut diagnostics {
         notes.append(&mut crd.notes);
@@ -36,25 +41,10 @@ pub(super) fn validate(
     }
     let is_accepted = diagnostics.iter().all(|crd| crd.errors.is_empty());
     match format {
-        TextOrJson::Json => print::json(&[json_output(diagnostics)])?,
-        TextOrJson::Text => {
-            let mut text = TextBuffer::default();
-            let has_titles = diagnostics.len() > 1;
-            for (index, crd) in diagnostics.iter().enumerate() {
-                if index > 0 {
-                    text.add_line("", PLAIN);
-                }
-                if has_titles {
-                    let title = if crd.file == crds.file {
-                        crd.title.clone()
-                    } else {
-                        format!("{}: {}", crd.file, crd.title)
-                    };
-                    text.add_line(&title, PLAIN);
-                }
-                add_diagnostics(crd, &mut text);
-            }
-            text.print()?;
+        OutputFormat::Json => print::json(&[json_output(diagnostics)])?,
+        OutputFormat::Sarif => print::json(&[sarif_log(inputs, &diagnostics)])?,
+        OutputFormat::Text => {
+            render(&diagnostics, only_file).print()?;
         }
     }
     Ok(if is_accepted {
@@ -62,6 +52,53 @@ pub(super) fn validate(
     } else {
         CommandStatus::Rejected
     })
+}
+
+/// Returns the diagnostics as text.
+fn render(diagnostics: &[CrdDiagnostics], only_file: Option<&str>) -> TextBuffer {
+    let mut text = TextBuffer::default();
+    if diagnostics.is_empty() {
+        text.add_line("0 CRDs", PLAIN);
+    }
+    let has_titles = diagnostics.len() > 1 || only_file.is_none();
+    for (index, crd) in diagnostics.iter().enumerate() {
+        if index > 0 {
+            text.add_line("", PLAIN);
+        }
+        if has_titles {
+            let title = if Some(&*crd.file) == only_file {
+                crd.title.clone()
+            } else {
+                format!("{}: {}", crd.file, crd.title)
+            };
+            text.add_line(&title, PLAIN);
+        }
+        add_diagnostics(crd, &mut text);
+    }
+    text
+}
+
+/// Returns the diagnostics in SARIF. `diagnostics` are in the order of the CRDs in `inputs`.
+fn sarif_log(inputs: &[Crds], diagnostics: &[CrdDiagnostics]) -> Value {
+    let crds = inputs.iter().flat_map(Crds::with_sources);
+    let results = crds
+        .zip(diagnostics)
+        .flat_map(|((file, crd, source), diagnostics)| {
+            let parts = ReplyParts {
+                file,
+                title: &diagnostics.title,
+                value: crd,
+                source,
+                errors: &diagnostics.errors,
+                tolerated: &[],
+                warnings: &diagnostics.warnings,
+                warned: &[],
+                unknown_fields: &diagnostics.unknown_fields,
+                duplicate_keys: &diagnostics.duplicate_keys,
+            };
+            parts.sarif_results()
+        });
+    sarif_results::log("crds", results.collect())
 }
 
 /// Returns the merged diagnostics of all CRDs. If there are several CRDs, the key `crds` has the

@@ -1,5 +1,7 @@
 //! Validates requests whose objects are in files.
 
+use std::cell::RefCell;
+
 use k8s_crd_validation::ServerSettings;
 use serde_json::Value;
 
@@ -9,58 +11,56 @@ use super::stored_objects::StoredObjects;
 use super::summary::CheckSummary;
 use crate::error::CommandError;
 use crate::input::InputReader;
+use crate::judge::builtin::{BuiltinValidator, NOTE_ON_OLD, note_on_scope};
 use crate::judge::crds::Crds;
 use crate::judge::hints::quotes;
 use crate::judge::manifest;
-use crate::judge::objects::{InputObject, ObjectFiles};
+use crate::judge::objects::{BuiltinObject, InputObject, ObjectFiles, ProcessBuiltin};
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest, RequestBody};
-use crate::output::print::{self, CommandStatus, TextOrJson};
+use crate::output::print::{self, CommandStatus, OutputFormat};
 use crate::output::table::pluralize;
 
 pub(super) fn run(
     args: &CheckArgs,
+    settings: &ServerSettings,
     inputs: &mut InputReader,
     mut crds: Crds,
-    format: TextOrJson,
+    format: OutputFormat,
 ) -> Result<CommandStatus, CommandError> {
-    let new_files = ObjectFiles {
-        flag: "--filename",
-        paths: &args.new,
-        with_sources: true,
-        args: &args.objects,
-    };
-    let old_files = args.old.as_ref().map(|path| ObjectFiles {
-        flag: "--old",
-        paths: std::slice::from_ref(path),
-        with_sources: false,
-        args: &args.objects,
-    });
-    let mut summary = CheckSummary::new(format, args.objects.strict_kinds);
+    let [new_files, old_files] = object_files(args);
+    let summary = RefCell::new(CheckSummary::new(format, args.objects.strict_kinds));
     let mut stored_objects = StoredObjects::default();
     let mut unreadable_count = 0;
-    if let Some(old_files) = old_files {
+    if args.old.is_some() {
         let skipped;
         (stored_objects, skipped) = StoredObjects::load(old_files, inputs, &mut crds)?;
         unreadable_count = skipped.unreadable;
     }
-    let settings = args.file_settings();
-    let mut check = |mut object, is_only_object, crds: &mut Crds| {
+    let check = |mut object: InputObject, is_only_object, crds: &mut Crds| {
         check_object(
             &mut object,
             &stored_objects,
             is_only_object,
             args,
-            &settings,
+            settings,
             crds,
         )
-        .map(|report| summary.add(report))
+        .map(|report| summary.borrow_mut().add(report, object.source.as_ref()))
     };
+    let mut validator = BuiltinValidator::default();
+    let mut check_builtin = |object: BuiltinObject| {
+        let mut summary = summary.borrow_mut();
+        check_builtin_object(object, args, &mut validator, &mut summary)
+    };
+    // Without a cluster, the CRDs of the user are all kinds that are checked.
+    let has_cluster = crds.cluster_mut().is_some();
+    let check_builtin: Option<&mut ProcessBuiltin<'_>> = has_cluster.then_some(&mut check_builtin);
     // The first object of a single file waits for the second, because an object that is alone is
     // paired with a stored object that is alone.
     let has_several_files = new_files.may_have_several_files();
     let mut first_object = None;
     let mut object_count = 0;
-    let mut skipped = new_files.for_each(inputs, &mut crds, |object, crds| {
+    let process = |object, _, crds: &mut Crds| {
         object_count += 1;
         if !has_several_files && object_count == 1 {
             first_object = Some(object);
@@ -70,15 +70,52 @@ pub(super) fn run(
             check(object, false, crds)?;
         }
         check(object, false, crds)
-    })?;
+    };
+    let mut skipped = new_files.for_each_with_builtin(inputs, &mut crds, process, check_builtin)?;
     if let Some(object) = first_object {
         check(object, true, &mut crds)?;
     }
     skipped.unreadable += unreadable_count;
+    // Further parts are read when objects are checked.
+    skipped.unread_parts = crds.unread_parts();
+    let mut summary = summary.into_inner();
     summary.skipped_objects = skipped;
     print::notes(crds.note_on_errors().as_slice());
     summary.print()?;
     verdict(&summary, new_files)
+}
+
+/// Returns the files of `--filename` and `--old`.
+fn object_files(args: &CheckArgs) -> [ObjectFiles<'_>; 2] {
+    let new_files = ObjectFiles {
+        flag: "--filename",
+        paths: &args.new,
+        with_sources: true,
+        args: &args.objects,
+    };
+    let old_files = ObjectFiles {
+        flag: "--old",
+        paths: args.old.as_slice(),
+        with_sources: false,
+        args: &args.objects,
+    };
+    [new_files, old_files]
+}
+
+fn check_builtin_object(
+    object: BuiltinObject,
+    args: &CheckArgs,
+    validator: &mut BuiltinValidator,
+    summary: &mut CheckSummary,
+) -> Result<(), CommandError> {
+    summary.add_note(note_on_scope(object.kind));
+    if args.old.is_some() {
+        summary.add_note(NOTE_ON_OLD.to_owned());
+    }
+    let errors = validator.errors(object.kind, &object.value)?;
+    let report = ObjectReport::of_unions(object.file, object.value, errors);
+    summary.add(report, object.source.as_ref());
+    Ok(())
 }
 
 /// Returns the status of the command, or an error if a file could not be read.
@@ -116,6 +153,12 @@ fn check_object(
             );
             return Err(CommandError::new(new_object.file.as_str(), message));
         }
+    } else if is_namespaced
+        && new_object.namespace().is_none()
+        && let Some(cluster) = crds.cluster_mut()
+    {
+        let namespace = cluster.context_namespace()?;
+        manifest::set_missing_namespace(&mut new_object.value, namespace);
     }
     // Stored objects have a namespace. The new object gets the default namespace, so that its
     // stored object is found.
@@ -127,7 +170,13 @@ fn check_object(
         crd: new_object.crd,
         source: None,
     };
-    let old_object = stored_objects.find_for(&namespaced_object, is_only_object);
+    let object_in_cluster = match &args.old {
+        Some(_) => None,
+        None => crds.read_stored_object(new_object.crd, &namespaced_object.value)?,
+    };
+    let old_object = stored_objects
+        .find_for(&namespaced_object, is_only_object)
+        .or(object_in_cluster.as_ref());
     manifest::complete(&mut new_object.value, old_object, is_namespaced);
     if old_object.is_none() && args.updates_status() {
         return Err(CommandError::new(
@@ -166,7 +215,7 @@ pub(crate) fn check_request(
         value: new_object.value.clone(),
         source: new_object.source.as_ref(),
     };
-    let mut reply = CheckReply::validate_body(schema, request, body, settings);
+    let mut reply = CheckReply::validate_body(&schema, request, body, settings);
     if let Some(source) = &new_object.source {
         quotes::add_hints(
             &mut reply.errors,

@@ -1,6 +1,7 @@
 //! `unionctl check`: validates requests for custom resources as an API server does.
 
 mod args;
+mod builtin;
 mod command;
 mod current_schema;
 mod definitions;

@@ -1,12 +1,16 @@
 //! The report on one object.
 
 use serde::Serialize;
+use serde_json::Value;
 
+use crate::input::{ObjectSource, object};
 use crate::judge::objects::InputObject;
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
+use crate::judge::reply::sarif_results::ReplyParts;
 use crate::judge::reply::unions_reply::FieldError;
 use crate::judge::reply::unknown_field::duplicate_line;
 use crate::output::print::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, TextBuffer};
+use crate::output::sarif::SarifResult;
 
 /// The result of a request for one object, with the name of the object.
 #[derive(Debug, Serialize)]
@@ -41,10 +45,45 @@ impl ObjectReport {
         }
     }
 
+    /// Returns the report on the unions of an object of a built-in kind.
+    pub(super) fn of_unions(file: String, object: Value, errors: Vec<FieldError>) -> Self {
+        let text = |pointer| object.pointer(pointer).and_then(Value::as_str);
+        let kind = text("/kind").unwrap_or_default().to_owned();
+        let namespace = text("/metadata/namespace").map(str::to_owned);
+        let name = text("/metadata/name").map(str::to_owned);
+        Self {
+            file,
+            kind,
+            namespace,
+            name,
+            op: "unions",
+            title: format!("unions of {}", object::display_name(&object)),
+            reply: CheckReply::of_errors(object, errors),
+        }
+    }
+
     /// Returns true if there are errors, tolerated errors or warnings.
     pub(super) fn is_noteworthy(&self) -> bool {
         let reply = &self.reply;
         !reply.is_accepted() || !reply.ratcheted.is_empty() || !reply.warnings.is_empty()
+    }
+
+    /// Returns the errors and warnings in SARIF. `source` is the source of the object.
+    pub(super) fn sarif_results(&self, source: Option<&ObjectSource>) -> Vec<SarifResult> {
+        let reply = &self.reply;
+        let parts = ReplyParts {
+            file: &self.file,
+            title: &self.title,
+            value: &reply.object,
+            source,
+            errors: &reply.errors,
+            tolerated: &reply.ratcheted,
+            warnings: &reply.warnings,
+            warned: &reply.warned,
+            unknown_fields: &reply.unknown_fields,
+            duplicate_keys: &reply.duplicate_keys,
+        };
+        parts.sarif_results()
     }
 
     /// Adds the sections of the report that are not empty. If all are empty, adds `no errors` if

@@ -37,7 +37,7 @@ impl StoredObjects {
         crds: &mut Crds,
     ) -> Result<(Self, SkippedObjects), CommandError> {
         let mut stored_objects = Self::default();
-        let skipped = files.for_each(inputs, crds, |mut object, crds| {
+        let skipped = files.for_each(inputs, crds, |mut object, _, crds| {
             let is_namespaced = crds.is_namespaced(object.crd);
             if let Some(namespace) = files.args.namespace.as_deref().filter(|_| is_namespaced) {
                 manifest::set_missing_namespace(&mut object.value, namespace);

@@ -29,6 +29,14 @@ pub(crate) struct PatchArgs {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum PatchCommand {
+    #[command(flatten)]
+    Documents(DocumentsCommand),
+    Switch(SwitchArgs),
+}
+
+/// The commands whose result depends on documents alone.
+#[derive(Debug, Subcommand)]
+pub(super) enum DocumentsCommand {
     Diff(DiffArgs),
     Apply(ApplyArgs),
     ThreeWay(ThreeWayArgs),
@@ -102,9 +110,9 @@ pub(super) struct ThreeWayArgs {
     )]
     pub(super) modified: PathBuf,
 
-    /// The live object.
-    #[arg(long, value_name = "FILE")]
-    pub(super) current: PathBuf,
+    /// The live object; by default that of the cluster.
+    #[arg(long, value_name = "FILE", required_unless_present = "from_cluster")]
+    pub(super) current: Option<PathBuf>,
 
     /// Fail if another client has changed a field of the patch in the live object.
     #[arg(long)]
@@ -132,6 +140,48 @@ pub(super) struct ComposeArgs {
         required = true
     )]
     pub(super) patch: Vec<PathBuf>,
+}
+
+/// Make the patch that switches a union of an object to another member.
+#[derive(Debug, clap::Args)]
+pub(super) struct SwitchArgs {
+    #[command(flatten)]
+    pub(super) schema: PatchSchemaArgs,
+
+    /// The live object.
+    #[arg(short = 'f', long = "filename", value_name = "FILE")]
+    pub(super) object: PathBuf,
+
+    #[arg(long, value_name = "PATH")]
+    #[arg(
+        help = "The path of the object with the union, as spec.volumes[0] or spec.volumes[name=cache]"
+    )]
+    pub(super) union: String,
+
+    /// The member to switch to: the name of its field, or its discriminator value.
+    #[arg(long, value_name = "MEMBER")]
+    pub(super) to: String,
+
+    /// The value of the member, as JSON or YAML; by default the value of the live object.
+    #[arg(long, value_name = "JSON", conflicts_with = "value_file")]
+    pub(super) value: Option<String>,
+
+    /// A file with the value of the member.
+    #[arg(long, value_name = "FILE")]
+    pub(super) value_file: Option<PathBuf>,
+
+    /// The type of the patch; by default strategic, and merge for custom resources.
+    #[arg(long = "type", value_enum, value_name = "TYPE")]
+    pub(super) patch_type: Option<PatchType>,
+}
+
+/// The types of patches of kubectl that `switch` makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum PatchType {
+    /// A strategic merge patch.
+    Strategic,
+    /// A JSON merge patch.
+    Merge,
 }
 
 #[derive(Debug, clap::Args)]
@@ -174,11 +224,12 @@ impl PatchSchemaArgs {
 }
 
 /// The usage lines of the subcommand.
-pub(crate) const USAGES: [&str; 5] = [
+pub(crate) const USAGES: [&str; 6] = [
     "diff --schema <FILE> [--original <FILE>] -f <FILE>",
     "apply --schema <FILE>\n            -f <FILE> --patch-file <FILE>",
     "three-way --schema <FILE>\n            [--original <FILE> | --last-applied]\n            -f <FILE> --current <FILE>",
     "compose --schema <FILE>\n            --patch-file <FILE> --patch-file <FILE>...",
+    "switch -f <FILE> --union <PATH> --to <MEMBER>\n            [--value <JSON> | --value-file <FILE>]",
     "--jsonl < REQUESTS",
 ];
 
@@ -194,7 +245,15 @@ three-way works like `kubectl apply`: with --last-applied, the last applied obje
 kubectl.kubernetes.io/last-applied-configuration of the live object, and the patch updates the annotation. Changes of \
 other clients are overwritten, unless --refuse-conflicts is given.
 
-If the schema declares unions, a warning on stderr names the members that are set together after the patch, each with its \
+switch makes the patch that sets a member of a union, and clears the other members. The patch is applied to the object, \
+and printed only if the union is then valid. The unions of built-in kinds are in a table, so no schema is needed; for a \
+custom resource, pass --crd, whose unions are declared or inferred from its rules. The patch of a custom resource is a JSON \
+merge patch (`kubectl patch --type=merge`), which replaces lists as a whole. Notes name the lists that a patch replaces.
+
+Without --schema and --crd, the schema of the object is read from a cluster, by kubectl (unionctl needs --from-cluster). \
+three-way then also reads the live object there. Nothing is written to the cluster.
+
+If the schema declares unions, or the object is of a built-in kind, a warning on stderr names the members that are set together after the patch, each with its \
 origin.
 
 The output is the patch, or the object, as YAML or, with `-o json`, as JSON. If there is no result, the exit code is 1: \
@@ -226,4 +285,5 @@ Examples:
       --last-applied -f patch/modified.yaml --current patch/live.yaml
   unionctl patch apply --schema patch/openapi.yaml \\
       --name io.k8s.api.apps.v1.Deployment \\
-      -f patch/live.yaml --patch-file patch/patch.yaml";
+      -f patch/live.yaml --patch-file patch/patch.yaml
+  unionctl patch switch -f patch/live.yaml --union spec.strategy --to Recreate";

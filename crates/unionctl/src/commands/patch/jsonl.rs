@@ -100,7 +100,7 @@ pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError>
     if args.source.is_given() {
         let schema = args
             .source
-            .load(&mut InputReader::without_stdin("--jsonl"), None)?;
+            .load(&mut InputReader::without_stdin("--jsonl"), None, None)?;
         let (unions, _) = schema.unions().unwrap_or_default();
         let patch = schema.patch_schema(&compiler)?;
         current_schema = Some(Rc::new(Ok(LineSchema { patch, unions })));

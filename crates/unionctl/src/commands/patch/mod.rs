@@ -1,4 +1,4 @@
-//! `unionctl patch`: creates, applies and composes strategic merge patches.
+//! `unionctl patch`: creates, applies and composes strategic merge patches, and switches unions.
 
 mod args;
 mod command;
@@ -6,6 +6,7 @@ mod files;
 mod jsonl;
 mod last_applied;
 mod request;
+mod switch;
 mod union_warnings;
 
 pub(crate) use args::{PatchArgs, USAGES};

@@ -160,6 +160,17 @@ impl PatchReply {
 }
 
 impl PatchErrorReply {
+    /// Creates the reply for an error with one message.
+    pub(super) fn new(kind: &'static str, path: FieldPath, message: String) -> Self {
+        Self {
+            kind,
+            lines: vec![(path.to_string(), message.clone())],
+            message,
+            path,
+            conflicts: Vec::new(),
+        }
+    }
+
     fn from_error(error: &DiffError) -> Self {
         let conflicts: Vec<&Conflict> = match error {
             DiffError::Conflict(conflicts) => conflicts.iter().collect(),

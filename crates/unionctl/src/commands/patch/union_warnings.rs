@@ -5,9 +5,10 @@ use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::Value;
 use union_json::Unions;
 use union_runtime::path::{FieldPath, PathStep};
-use union_runtime::{Violation, ViolationKind};
+use union_runtime::{Report, Violation, ViolationKind};
 
 use super::request::{PatchReply, PatchRequest};
+use crate::judge::builtin::{self, BuiltinValidator};
 
 /// The objects of a patch.
 struct PatchedObject<'o> {
@@ -26,7 +27,7 @@ pub(super) fn reply_with_warnings(
     unions: &Unions,
     unchanged_fields: &[String],
 ) -> (PatchReply, Vec<String>) {
-    let live_and_author = request.live_and_author().filter(|_| !unions.is_empty());
+    let live_and_author = request.live_and_author();
     let reply = request.reply(schema, unchanged_fields);
     let warnings = live_and_author.and_then(|(live, author)| {
         let result = reply.patched_object(schema, &live)?;
@@ -35,18 +36,27 @@ pub(super) fn reply_with_warnings(
             author: &author,
             result: &result,
         };
-        Some(union_warnings(unions, &object))
+        Some(object.warnings(&validate(unions, &result)?))
     });
     (reply, warnings.unwrap_or_default())
 }
 
-fn union_warnings(unions: &Unions, object: &PatchedObject<'_>) -> Vec<String> {
-    let report = unions.validate(object.result);
-    let warnings = report.errors().iter();
-    warnings.filter_map(|error| object.warning(error)).collect()
+/// Validates the unions that the schema declares, or else the unions of the built-in kind; `None`
+/// if the object has neither.
+fn validate(unions: &Unions, result: &Value) -> Option<Report> {
+    if !unions.is_empty() {
+        return Some(unions.validate(result));
+    }
+    let kind = builtin::kind_of(result)?;
+    BuiltinValidator::default().validate(kind, result).ok()
 }
 
 impl PatchedObject<'_> {
+    fn warnings(&self, report: &Report) -> Vec<String> {
+        let errors = report.errors().iter();
+        errors.filter_map(|error| self.warning(error)).collect()
+    }
+
     /// Returns the warning for an error about set members; `None` for other errors.
     fn warning(&self, error: &Violation) -> Option<String> {
         let path = error.path();

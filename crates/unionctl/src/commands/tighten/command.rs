@@ -1,17 +1,23 @@
 //! The arguments of `unionctl tighten`, and its implementation.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use k8s_crd_validation::ServerSettings;
 
 use super::evaluate::ObjectEvaluator;
-use super::report::TightenReport;
+use super::report::{ObjectReply, TightenReport};
+use crate::cluster::args::SelectionArgs;
+use crate::cluster::{Cluster, ClusterArgs, FileInputs, Program};
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::{CrdDiagnostics, Crds};
+use crate::judge::job_args::JobArgs;
 use crate::judge::object_args::ObjectArgs;
 use crate::judge::objects::{InputObject, ObjectFiles};
+use crate::judge::pipeline::{self, PushJob};
 use crate::judge::server_settings::CompilingServer;
+use crate::judge::stored_objects::StoredObjectQuery;
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
@@ -20,22 +26,24 @@ use crate::output::table::pluralize;
 #[derive(Debug, clap::Args)]
 #[command(long_about = LONG_ABOUT, after_long_help = server_settings::after_long_help(EXAMPLES))]
 pub(crate) struct TightenArgs {
-    #[arg(long, value_name = "OLD")]
+    #[arg(long, value_name = "OLD", required_unless_present = "from_cluster")]
     #[arg(
-        help = "The old CustomResourceDefinition; if there are several, the kind of an object decides"
+        help = "The old CustomResourceDefinition; if there are several, the kind of an object decides; without --crd-new, the new one"
     )]
-    crd: PathBuf,
+    crd: Option<PathBuf>,
 
-    #[arg(long, value_name = "NEW")]
-    #[arg(help = "The new CustomResourceDefinition")]
-    crd_new: PathBuf,
+    #[arg(long, value_name = "NEW", required_unless_present = "from_cluster")]
+    #[arg(
+        help = "The new CustomResourceDefinition; without --crd, the old one is read from the cluster"
+    )]
+    crd_new: Option<PathBuf>,
 
     #[arg(
         short = 'f',
         long = "filename",
         alias = "objects",
         value_name = "FILE",
-        required = true
+        required_unless_present = "from_cluster"
     )]
     #[arg(
         help = "A folder of stored objects, or a file, as `kubectl get -A -o yaml` writes it; may be given several times"
@@ -50,7 +58,16 @@ pub(crate) struct TightenArgs {
     object_args: ObjectArgs,
 
     #[command(flatten)]
+    jobs: JobArgs,
+
+    #[command(flatten)]
     server: server_settings::ServerArgs,
+
+    #[command(flatten)]
+    cluster: ClusterArgs,
+
+    #[command(flatten)]
+    selection: SelectionArgs,
 }
 
 const LONG_ABOUT: &str = "\
@@ -66,49 +83,169 @@ the field by your object. (If the error is that the field is missing, it replace
 the status is changed by an update of the status. If the error has no field (\"<nil>\"), everything counts as changed.
 
 An error is \"not evaluated\" in a request if other errors keep the server from evaluating the rules. If the old schema \
-also rejects a create for the same reason, the line says that the error is not new.
+also rejects a create for the same reason, the line says that the error is not new. With `-o json`, each error has the code \
+with which `unionctl compat` reports the change; `compat` needs no stored objects, because it makes objects.
 
 Stored fields that only the old schema has are listed, because the next write of the object drops them. Fields that are not \
 stored are listed if the schemas read them with different defaults; the object then reads otherwise as soon as the new \
 CRD is installed, without a write.
 
 Objects of other API groups are skipped and counted. Objects of the CRD's group that the CRD does not describe are named \
-under \"not checked\"; with --strict-kinds, they are errors. An object without a namespace is in \"default\", or in that of --namespace. An object without \
+under \"not checked\"; with --strict-kinds, they are errors. An object without a namespace is in \"default\", or in the namespace of --namespace. An object without \
 a resourceVersion gets one, because manifests do not have it.
 
+Cluster. Without --filename, the stored objects are read from a cluster, by kubectl: those of the CRDs, in all namespaces or \
+in the namespace of --namespace, with the labels of --selector (unionctl needs --from-cluster). If only one of --crd and --crd-new is given, it is the new \
+CRD, and the cluster has the old one. The version of Kubernetes is read from the server. Objects are read page by page. All requests are reads.
+
 Exit code: 0 if the new CRD is accepted, no unrelated update is rejected, and no stored field is dropped, 1 otherwise; 2 \
-if the command could not run. A changed default does not affect the exit code.";
+if the command could not run; 3 if nothing is wrong, but a part of the cluster could not be read. A changed default does not \
+affect the exit code.";
 
 const EXAMPLES: &str = "\
-Example:
+Examples:
   unionctl tighten --crd database_crd.yaml \\
-      --crd-new database_crd_tight.yaml -f databases";
+      --crd-new database_crd_tight.yaml -f databases
+  kubectl union tighten --crd database_crd_tight.yaml";
 
-pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
-    let mut inputs = InputReader::default();
-    let version = &args.version;
-    let old_crds = Crds::read_file(&mut inputs, "--crd", &args.crd, version.clone())?;
-    let new_path = &args.crd_new;
-    let new_crds =
-        Crds::read_file_with_sources(&mut inputs, "--crd-new", new_path, version.clone())?;
-    let settings = args.server.settings();
-    let server = CompilingServer::from_settings(&settings);
-    let (mut old_crds, mut new_crds) = (old_crds.with_server(server), new_crds.with_server(server));
+/// The CRDs of the command.
+struct TightenInputs {
+    inputs: InputReader,
+    cluster: Option<Cluster>,
+    settings: ServerSettings,
+    old_crds: Crds,
+    new_crds: Crds,
+}
+
+impl TightenInputs {
+    fn read(args: &TightenArgs, program: Program) -> Result<Self, CommandError> {
+        let mut inputs = InputReader::default();
+        let has_files = args.crd.is_some() && args.crd_new.is_some() && !args.objects.is_empty();
+        let mut cluster = args.cluster.cluster(program, FileInputs::new(has_files))?;
+        if cluster.is_none() {
+            args.selection.reject_without_cluster()?;
+        }
+        let settings = args.server.settings(cluster.as_ref())?;
+        let server = CompilingServer::from_settings(&settings);
+        let version = &args.version;
+        let (old_path, new_flag, new_path) = match (&args.crd, &args.crd_new) {
+            (old_path, Some(new_path)) => (old_path.as_ref(), "--crd-new", new_path),
+            (Some(new_path), None) => (None, "--crd", new_path),
+            (None, None) => {
+                let message = "missing --crd-new, the new CustomResourceDefinition";
+                return Err(CommandError::new("the command line", message));
+            }
+        };
+        let old_crds = old_path
+            .map(|path| Crds::read_file(&mut inputs, "--crd", path, version.clone()))
+            .transpose()?;
+        let new_crds =
+            Crds::read_file_with_sources(&mut inputs, new_flag, new_path, version.clone())?;
+        let new_crds = new_crds.with_server(server);
+        let old_crds = match (old_crds, &mut cluster) {
+            (Some(old_crds), _) => old_crds.with_server(server),
+            (None, Some(cluster)) => new_crds.read_stored_crds(cluster)?,
+            // clap requires the flag without a cluster.
+            (None, None) => return Err(CommandError::new("the command line", "missing --crd")),
+        };
+        Ok(Self {
+            inputs,
+            cluster,
+            settings,
+            old_crds,
+            new_crds,
+        })
+    }
+
+    /// Adds the objects of files to the report.
+    fn add_files(
+        &mut self,
+        report: &mut TightenReport,
+        files: ObjectFiles<'_>,
+        thread_count: NonZeroUsize,
+    ) -> Result<(), CommandError> {
+        let Self {
+            inputs,
+            settings,
+            old_crds,
+            new_crds,
+            ..
+        } = self;
+        let namespace = files.args.namespace.as_deref();
+        report.skipped_objects = evaluate_in_order(report, thread_count, |push| {
+            files.for_each(inputs, new_crds, |mut object, bytes, new_crds| {
+                let is_namespaced = new_crds.is_namespaced(object.crd);
+                if let Some(namespace) = namespace.filter(|_| is_namespaced) {
+                    manifest::set_missing_namespace(&mut object.value, namespace);
+                }
+                let task = ObjectTask::new(object, old_crds, new_crds, settings)?;
+                push(task, bytes);
+                Ok(())
+            })
+        })?;
+        Ok(())
+    }
+
+    /// Adds the stored objects of the cluster to the report.
+    fn add_stored_objects(
+        &mut self,
+        report: &mut TightenReport,
+        query: StoredObjectQuery<'_>,
+        thread_count: NonZeroUsize,
+    ) -> Result<(), CommandError> {
+        let Some(cluster) = &mut self.cluster else {
+            return Ok(());
+        };
+        let crds = self.new_crds.with_stored_crds(&self.old_crds);
+        let crds: Vec<_> = crds
+            .map(|(new_crd, stored_crd)| (new_crd.clone(), stored_crd.cloned()))
+            .collect();
+        for (new_crd, stored_crd) in crds {
+            // If the stored CRD could not be read, its objects may still be readable.
+            let can_be_stored = stored_crd.is_some() || cluster.unread_count() > 0;
+            let Some(crd) = stored_crd.or(Some(new_crd)).filter(|_| can_be_stored) else {
+                continue;
+            };
+            let (old_crds, settings) = (&mut self.old_crds, &self.settings);
+            let new_crds = &mut self.new_crds;
+            let error = evaluate_in_order(report, thread_count, |push| {
+                query.for_each(cluster, &crd, new_crds, |object, bytes, new_crds| {
+                    let task = ObjectTask::new(object, old_crds, new_crds, settings)?;
+                    push(task, bytes);
+                    Ok(())
+                })
+            })?;
+            if let Some(error) = error {
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(crate) fn run(
+    args: &TightenArgs,
+    program: Program,
+    format: TextOrJson,
+) -> Result<CommandStatus, CommandError> {
+    let mut inputs = TightenInputs::read(args, program)?;
     let files = ObjectFiles {
         flag: "--filename",
         paths: &args.objects,
         with_sources: false,
         args: &args.object_args,
     };
-    let mut report = new_report(&new_crds, &old_crds)?;
-    report.skipped_objects =
-        files.for_each(&mut inputs, &mut new_crds, |mut object, new_crds| {
-            let is_namespaced = new_crds.is_namespaced(object.crd);
-            if let Some(namespace) = files.args.namespace.as_deref().filter(|_| is_namespaced) {
-                manifest::set_missing_namespace(&mut object.value, namespace);
-            }
-            add_object(&mut report, object, &mut old_crds, new_crds, &settings)
-        })?;
+    let mut report = new_report(&inputs.new_crds, &inputs.old_crds)?;
+    if args.objects.is_empty() {
+        let query = StoredObjectQuery {
+            args: &args.object_args,
+            selection: &args.selection,
+        };
+        inputs.add_stored_objects(&mut report, query, args.jobs.thread_count())?;
+    } else {
+        inputs.add_files(&mut report, files, args.jobs.thread_count())?;
+    }
+    report.skipped_objects.unread_parts = inputs.cluster.as_ref().map_or(0, Cluster::unread_count);
     report.has_strict_kinds = args.object_args.strict_kinds;
     match format {
         TextOrJson::Json => print::json(&[&report])?,
@@ -134,7 +271,8 @@ pub(crate) fn report_on_object(
     settings: &ServerSettings,
 ) -> Result<TightenReport, CommandError> {
     let mut report = new_report(new_crds, old_crds)?;
-    add_object(&mut report, object, old_crds, new_crds, settings)?;
+    let task = ObjectTask::new(object, old_crds, new_crds, settings)?;
+    report.add(task.evaluate());
     Ok(report)
 }
 
@@ -144,26 +282,48 @@ fn new_report(new_crds: &Crds, old_crds: &Crds) -> Result<TightenReport, Command
     Ok(TightenReport::new(diagnostics, &new_crds.file))
 }
 
-/// Adds a stored object to the report. The object may lack fields that manifests do not have.
-fn add_object(
+/// A stored object to evaluate, with its schemas.
+struct ObjectTask<'s> {
+    object: InputObject,
+    evaluator: ObjectEvaluator<'s>,
+}
+
+/// Runs `feed`, which pushes stored objects, and adds the replies to the report in the same order.
+fn evaluate_in_order<'s, T>(
     report: &mut TightenReport,
-    mut object: InputObject,
-    old_crds: &mut Crds,
-    new_crds: &mut Crds,
-    settings: &ServerSettings,
-) -> Result<(), CommandError> {
-    manifest::complete_stored(&mut object.value, new_crds.is_namespaced(object.crd));
-    let has_status = new_crds.has_status_subresource(object.crd, &object.value);
-    let old_schema = match old_crds.find(&object.value) {
-        Some(old_crd) => Some(old_crds.schema(old_crd, &object.value)?),
-        None => None,
-    };
-    let evaluator = ObjectEvaluator {
-        schema: new_crds.schema(object.crd, &object.value)?,
-        old_schema,
-        has_status,
-        settings,
-    };
-    report.add(&object, evaluator.evaluate(&object.value));
-    Ok(())
+    thread_count: NonZeroUsize,
+    feed: impl FnOnce(PushJob<'_, ObjectTask<'s>>) -> T,
+) -> T {
+    let add_reply = |reply| report.add(reply);
+    pipeline::run(thread_count, ObjectTask::evaluate, add_reply, feed)
+}
+
+impl<'s> ObjectTask<'s> {
+    /// Completes a stored object, which may lack fields that manifests do not have, and compiles
+    /// its schemas.
+    fn new(
+        mut object: InputObject,
+        old_crds: &mut Crds,
+        new_crds: &mut Crds,
+        settings: &'s ServerSettings,
+    ) -> Result<Self, CommandError> {
+        manifest::complete_stored(&mut object.value, new_crds.is_namespaced(object.crd));
+        let has_status = new_crds.has_status_subresource(object.crd, &object.value);
+        let old_schema = match old_crds.find(&object.value) {
+            Some(old_crd) => Some(old_crds.schema(old_crd, &object.value)?),
+            None => None,
+        };
+        let evaluator = ObjectEvaluator {
+            schema: new_crds.schema(object.crd, &object.value)?,
+            old_schema,
+            has_status,
+            settings,
+        };
+        Ok(Self { object, evaluator })
+    }
+
+    fn evaluate(self) -> ObjectReply {
+        let outcome = self.evaluator.evaluate(&self.object.value);
+        ObjectReply::new(&self.object, outcome)
+    }
 }

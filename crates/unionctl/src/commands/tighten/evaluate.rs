@@ -1,6 +1,7 @@
 //! Validates requests for a stored object by the new schema.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
@@ -8,7 +9,7 @@ use union_runtime::path::PathStep;
 
 use super::before_update::{EarlierObject, earlier_object};
 use super::stored_fields::StoredFields;
-use super::tightened_error::{RequestOutcome, TightenedError};
+use super::tightened_error::{RequestOutcome, TightenedError, compat_code};
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::reply::unions_reply::FieldError;
 
@@ -18,9 +19,9 @@ const UNRELATED_ANNOTATION: &str = "unionctl/unrelated";
 /// The schemas and settings for one object.
 pub(super) struct ObjectEvaluator<'a> {
     /// The new schema.
-    pub(super) schema: &'a StructuralSchema,
+    pub(super) schema: Arc<StructuralSchema>,
     /// The old schema, if there is one for the object.
-    pub(super) old_schema: Option<&'a StructuralSchema>,
+    pub(super) old_schema: Option<Arc<StructuralSchema>>,
     /// True if `status` is a subresource.
     pub(super) has_status: bool,
     pub(super) settings: &'a ServerSettings,
@@ -51,7 +52,8 @@ impl ObjectEvaluator<'_> {
             stored_object.clone(),
             self.settings,
         );
-        let old_schema_reply = self.old_schema.map(|old_schema| {
+        let old_schema = self.old_schema.as_deref();
+        let old_schema_reply = old_schema.map(|old_schema| {
             CheckReply::validate(
                 old_schema,
                 ObjectRequest::Create,
@@ -59,7 +61,7 @@ impl ObjectEvaluator<'_> {
                 self.settings,
             )
         });
-        let old_object = self.old_schema.map(|old_schema| {
+        let old_object = old_schema.map(|old_schema| {
             let request = ObjectRequest::Update(stored_object);
             CheckReply::validate(old_schema, request, stored_object.clone(), self.settings).object
         });
@@ -81,6 +83,7 @@ impl ObjectEvaluator<'_> {
                 old_schema: old_schema_reply
                     .as_ref()
                     .map(|old_schema_reply| error_outcome(&error, old_schema_reply)),
+                code: compat_code(&error),
                 error,
             });
         }
@@ -99,7 +102,7 @@ impl ObjectEvaluator<'_> {
         new_object: Value,
         settings: &ServerSettings,
     ) -> CheckReply {
-        CheckReply::validate(self.schema, request, new_object, settings)
+        CheckReply::validate(&self.schema, request, new_object, settings)
     }
 
     fn validate_unrelated_update(&self, stored_object: &Value) -> CheckReply {

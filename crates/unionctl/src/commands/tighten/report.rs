@@ -52,6 +52,16 @@ struct TightenedObject {
     title: String,
 }
 
+/// The reply for one object, of which the report keeps the object if there is something to report.
+pub(super) struct ObjectReply {
+    object: TightenedObject,
+    /// The outcome of a create of the object.
+    create: RequestOutcome,
+    /// The outcome of an update that only adds an annotation.
+    unrelated_update: RequestOutcome,
+    warnings: Vec<String>,
+}
+
 #[derive(Debug, Default, Serialize)]
 struct Summary {
     #[serde(rename = "objects")]
@@ -119,14 +129,19 @@ impl TightenReport {
         }
     }
 
-    pub(super) fn add(&mut self, object: &InputObject, outcome: TightenOutcome) {
-        let TightenOutcome {
-            findings,
-            stored_fields,
+    pub(super) fn add(&mut self, reply: ObjectReply) {
+        let ObjectReply {
+            object,
             create,
             unrelated_update,
             warnings,
-        } = outcome;
+        } = reply;
+        let TightenedObject {
+            findings,
+            dropped_fields,
+            changed_defaults,
+            ..
+        } = &object;
         let summary = &mut self.summary;
         summary.object_count += 1;
         let outcomes = findings.iter().map(|finding| finding.create);
@@ -140,30 +155,17 @@ impl TightenReport {
             .add(is_rejected, outcomes);
         let outcomes = findings.iter().map(|finding| finding.update_of_field);
         summary.field_update_rejections.add(false, outcomes);
-        let has_stored_fields = !stored_fields.is_empty();
-        let StoredFields {
-            dropped,
-            changed_defaults,
-        } = stored_fields;
-        summary.dropped_fields.add_fields(dropped.len());
+        summary.dropped_fields.add_fields(dropped_fields.len());
         summary.changed_defaults.add_fields(changed_defaults.len());
-        let title = object.title();
+        let (file, title) = (&object.file, &object.title);
         let warnings = warnings.into_iter();
         self.warnings
-            .extend(warnings.map(|warning| format!("{}: {title}: {warning}", object.file)));
-        if findings.is_empty() && !has_stored_fields {
-            return;
+            .extend(warnings.map(|warning| format!("{file}: {title}: {warning}")));
+        let is_reported =
+            !(findings.is_empty() && dropped_fields.is_empty() && changed_defaults.is_empty());
+        if is_reported {
+            self.objects.push(object);
         }
-        self.objects.push(TightenedObject {
-            file: object.file.clone(),
-            kind: object.kind().to_owned(),
-            namespace: object.namespace().map(str::to_owned),
-            name: object.name().map(str::to_owned),
-            findings,
-            dropped_fields: dropped,
-            changed_defaults,
-            title,
-        });
     }
 
     /// Returns the errors of all objects.
@@ -177,7 +179,7 @@ impl TightenReport {
         let dropped_count = self.summary.dropped_fields.objects;
         let is_kind_error =
             self.has_strict_kinds && self.skipped_objects.unchecked.object_count() > 0;
-        if self.schema_errors.is_empty()
+        let status = if self.schema_errors.is_empty()
             && rejected_count == 0
             && dropped_count == 0
             && !is_kind_error
@@ -185,7 +187,8 @@ impl TightenReport {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected
-        }
+        };
+        status.with_unread_parts(self.skipped_objects.unread_parts)
     }
 
     pub(super) fn render(&self) -> TextBuffer {
@@ -212,6 +215,7 @@ impl TightenReport {
             skipped,
             unchecked,
             unreadable,
+            ..
         } = &self.skipped_objects;
         let checked_line = match skipped {
             0 => format!("checked: {objects}"),
@@ -226,12 +230,49 @@ impl TightenReport {
                 BAD,
             );
         }
+        if let Some(line) = self.skipped_objects.unread_parts_line() {
+            text.add_line(&line, BAD);
+        }
         match self.command_status() {
-            CommandStatus::Success if *unreadable > 0 => {}
-            CommandStatus::Success => text.add_line("accepted", GOOD),
             CommandStatus::Rejected => text.add_line("rejected", BAD),
+            _ if *unreadable > 0 => {}
+            CommandStatus::Success => text.add_line("accepted", GOOD),
+            CommandStatus::Incomplete => text.add_line("incomplete", BAD),
         }
         text
+    }
+}
+
+impl ObjectReply {
+    /// Creates the reply for an object, which is then no longer needed.
+    pub(super) fn new(object: &InputObject, outcome: TightenOutcome) -> Self {
+        let TightenOutcome {
+            findings,
+            stored_fields,
+            create,
+            unrelated_update,
+            warnings,
+        } = outcome;
+        let StoredFields {
+            dropped,
+            changed_defaults,
+        } = stored_fields;
+        let object = TightenedObject {
+            file: object.file.clone(),
+            kind: object.kind().to_owned(),
+            namespace: object.namespace().map(str::to_owned),
+            name: object.name().map(str::to_owned),
+            findings,
+            dropped_fields: dropped,
+            changed_defaults,
+            title: object.title(),
+        };
+        Self {
+            object,
+            create,
+            unrelated_update,
+            warnings,
+        }
     }
 }
 

@@ -55,10 +55,6 @@ impl StoredFields {
         fields
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.dropped.is_empty() && self.changed_defaults.is_empty()
-    }
-
     fn visit(&mut self, versions: ValueVersions<'_>, path: &Path<'_>) {
         let ValueVersions { stored, old, new } = versions;
         match (old, new) {

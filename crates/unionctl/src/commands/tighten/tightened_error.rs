@@ -1,5 +1,6 @@
 //! An error of the new schema in a stored object.
 
+use crd_compat::Keyword;
 use serde::Serialize;
 
 use crate::judge::reply::unions_reply::FieldError;
@@ -23,11 +24,19 @@ pub(super) enum RequestOutcome {
 pub(super) struct TightenedError {
     #[serde(flatten)]
     pub(super) error: FieldError,
+    /// The code with which `unionctl compat` reports a new error of this kind.
+    pub(super) code: &'static str,
     pub(super) create: RequestOutcome,
     pub(super) unrelated_update: RequestOutcome,
     pub(super) update_of_field: RequestOutcome,
     /// The outcome of a create with the old schema; `None` if no old schema describes the object.
     pub(super) old_schema: Option<RequestOutcome>,
+}
+
+/// Returns the code with which `unionctl compat` reports a new error of this kind.
+pub(super) fn compat_code(error: &FieldError) -> &'static str {
+    let keyword = error.keyword.and_then(Keyword::from_name);
+    keyword.unwrap_or(Keyword::Rule).code_of_refusal()
 }
 
 impl TightenedError {

@@ -39,10 +39,14 @@ pub(crate) struct UnionsArgs {
 }
 
 /// The usage lines of the subcommand.
-pub(crate) const USAGES: [&str; 4] = [
+pub(crate) const USAGES: [&str; 8] = [
     "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] -f <FILE>",
     "--jsonl < REQUESTS",
     "(--schema <FILE> | --crd <FILE>)\n            (--list [--strict] | --as <FORM>)",
+    "--from-cluster (-f <FILE> | --list)",
+    "-f <FILE>",
+    "--list --builtin [<KIND>]",
+    "--list [--strict] <FILES>...",
     "--list --jsonl < SCHEMAS",
 ];
 
@@ -61,9 +65,15 @@ With \"foreign\": true, a schema that does not declare unions is validated by th
 --list lists the unions that the rules of a schema declare by CEL, oneOf or counts of properties, for all CRDs of the \
 file. It also lists missing and wrong rules. Unions in the annotation or in `x-kubernetes-unions` take precedence over \
 the rules. With --jsonl, each line is {\"schema\": ..., \"at\": \"a JSON pointer below the schema\"}, and the reply has the \
-unions of the object at the pointer.";
+unions of the object at the pointer.
+
+Without --schema and --crd, an object of a built-in kind, such as a Pod, is validated by a table of the unions of built-in \
+types. --list --builtin lists the table. The schema of an object of another kind, and the stored object that it replaces, are read from a cluster, by \
+kubectl (unionctl needs --from-cluster). --list then lists all CRDs of the cluster, or the CRD of --name. If a part of the cluster \
+could not be read, and nothing is rejected, the exit code is 3.";
 
 const EXAMPLES: &str = "\
 Examples:
   unionctl unions --crd crd.yaml --old stored.yaml -f switched.yaml
-  unionctl unions --crd pipeline_crd.yaml --list";
+  unionctl unions --crd pipeline_crd.yaml --list
+  kubectl union unions --list";

@@ -85,9 +85,9 @@ impl UnionsJsonlSession {
     fn new(args: &UnionsArgs) -> Result<Self, CommandError> {
         let mut flag_unions = None;
         if args.schema.is_given() {
-            let source = args
-                .schema
-                .load(&mut InputReader::without_stdin("--jsonl"), None)?;
+            let source =
+                args.schema
+                    .load(&mut InputReader::without_stdin("--jsonl"), None, None)?;
             let (unions, union_errors) = source.unions()?;
             print::notes(&source.notes);
             print::notes(&union_errors);

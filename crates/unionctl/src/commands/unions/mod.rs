@@ -2,6 +2,7 @@
 //! the unions of a schema.
 
 mod args;
+mod builtin;
 mod command;
 pub(crate) mod jsonl;
 pub(crate) mod listing;

@@ -5,6 +5,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::args::UnionsArgs;
+use super::builtin;
+use crate::cluster::{CLUSTER, Cluster, Program};
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, object};
 use crate::judge::reply::unions_reply::{Change, FieldError, UnionsReply};
@@ -22,31 +24,45 @@ const SERVER_ERRORS_NOTE: &str = "the object is valid by its unions, but an API 
 pub(super) fn run(
     args: &UnionsArgs,
     new_path: &Path,
+    program: Program,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
-    let (reply, notes) = reply_to_request(args, new_path)?;
+    let mut cluster = args.schema.cluster(program)?;
+    let (reply, notes) = reply_to_request(args, new_path, cluster.as_mut())?;
     print::notes(&notes);
     match format {
         TextOrJson::Json => print::json(&[&reply])?,
         TextOrJson::Text => render(&reply).print()?,
     }
-    Ok(reply.command_status())
+    let status = reply.command_status();
+    Ok(cluster.map_or(status, |cluster| cluster.complete_status(status)))
 }
 
 /// Returns the reply, and notes for the user.
 fn reply_to_request(
     args: &UnionsArgs,
     new_path: &Path,
+    mut cluster: Option<&mut Cluster>,
 ) -> Result<(UnionsReply, Vec<String>), CommandError> {
     let mut inputs = InputReader::default();
     let new_documents = inputs.read_documents("--filename", new_path)?;
-    let old_documents = match &args.old {
+    if let Some(reply) = builtin::reply(args, &new_documents)? {
+        return Ok(reply);
+    }
+    let old_file = match &args.old {
         Some(path) => Some(inputs.read_documents("--old", path)?),
         None => None,
     };
+    let single_object = new_documents.single_object();
     let schema = args
         .schema
-        .load(&mut inputs, new_documents.single_object())?;
+        .load(&mut inputs, single_object, cluster.as_deref_mut())?;
+    let stored_object = match (cluster, single_object) {
+        (Some(cluster), Some(object)) if old_file.is_none() => cluster.stored_object(object)?,
+        _ => None,
+    };
+    let stored_object = stored_object.map(|object| Documents::from_values(CLUSTER, vec![object]));
+    let old_documents = old_file.or(stored_object);
     let (unions, union_errors) = schema.unions()?;
     let mut notes = schema.notes.clone();
     let infers_unions = unions.is_empty() && union_errors.is_empty();
@@ -119,9 +135,10 @@ fn render(reply: &UnionsReply) -> TextBuffer {
     if reply.errors.is_empty() && reply.ratcheted.is_empty() {
         text.add_line("no errors", PLAIN);
     }
-    match reply.command_status() {
-        CommandStatus::Success => text.add_line("accepted", GOOD),
-        CommandStatus::Rejected => text.add_line("rejected", BAD),
+    if reply.command_status() == CommandStatus::Rejected {
+        text.add_line("rejected", BAD);
+    } else {
+        text.add_line("accepted", GOOD);
     }
     text
 }

@@ -5,4 +5,5 @@ mod report;
 mod sarif;
 mod text;
 
-pub(crate) use command::{UpgradeArgs, run};
+pub(crate) use command::{UpgradeArgs, report_on_objects, run};
+pub(crate) use report::UpgradeReport;

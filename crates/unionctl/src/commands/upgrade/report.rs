@@ -129,11 +129,12 @@ impl UpgradeReport {
     pub(super) fn command_status(&self) -> CommandStatus {
         let is_kind_error =
             self.has_strict_kinds && self.skipped_objects.unchecked.object_count() > 0;
-        if self.summary.breaking == 0 && !is_kind_error {
+        let status = if self.summary.breaking == 0 && !is_kind_error {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected
-        }
+        };
+        status.with_unread_parts(self.skipped_objects.unread_parts)
     }
 }
 

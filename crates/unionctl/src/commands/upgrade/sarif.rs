@@ -26,7 +26,7 @@ pub(super) fn sarif_log(report: &UpgradeReport) -> Value {
         let findings = group.findings.iter();
         findings.map(|finding| sarif_result(report, group, finding))
     });
-    sarif::log(&rules, results)
+    sarif::log("upgrade", &rules, results)
 }
 
 /// Returns the identifier of the rule: the first cause.
@@ -35,11 +35,11 @@ fn rule_id(group: &CauseGroup) -> &str {
     cause.map_or(UNKNOWN_CAUSE, |cause| &cause.code)
 }
 
-fn sarif_result<'r>(
+fn sarif_result(
     report: &UpgradeReport,
-    group: &'r CauseGroup,
-    finding: &'r LocatedFinding,
-) -> SarifResult<'r> {
+    group: &CauseGroup,
+    finding: &LocatedFinding,
+) -> SarifResult {
     let level = match finding.level {
         BREAKING => SarifLevel::Error,
         CHANGED => SarifLevel::Warning,
@@ -62,10 +62,10 @@ fn sarif_result<'r>(
     };
     lines.extend(group.causes.iter().map(line));
     SarifResult {
-        rule_id: rule_id(group),
+        rule_id: rule_id(group).to_owned(),
         level,
         message: lines.join("\n"),
-        file: &finding.file,
+        file: finding.file.clone(),
         position: finding.position,
         qualified_name: format!("{} {}", finding.object, finding.path),
         fingerprint: [

@@ -16,6 +16,19 @@ pub(super) fn render(report: &UpgradeReport, all: bool) -> TextBuffer {
         let shown = findings.filter(|finding| all || finding.level != NOTICE);
         add_group(&mut text, group, &shown.collect::<Vec<_>>());
     }
+    add_summary(&mut text, report, all);
+    match report.command_status() {
+        _ if report.skipped_objects.unreadable > 0 => {}
+        _ if report.summary.breaking > 0 => text.add_line("accepted requests are rejected", BAD),
+        CommandStatus::Success => text.add_line("no accepted request is rejected", GOOD),
+        CommandStatus::Rejected => text.add_line("some objects are not checked", BAD),
+        CommandStatus::Incomplete => text.add_line("incomplete", BAD),
+    }
+    text
+}
+
+/// Adds the numbers of differences, and of checked and skipped objects.
+fn add_summary(text: &mut TextBuffer, report: &UpgradeReport, all: bool) {
     let summary = &report.summary;
     text.add_line(
         &format!(
@@ -37,6 +50,7 @@ pub(super) fn render(report: &UpgradeReport, all: bool) -> TextBuffer {
         skipped,
         unchecked,
         unreadable,
+        ..
     } = &report.skipped_objects;
     let (crds, objects) = (
         pluralize(summary.crds, "CRD"),
@@ -55,17 +69,13 @@ pub(super) fn render(report: &UpgradeReport, all: bool) -> TextBuffer {
         CHANGED
     };
     text.add_section("not checked", style, unchecked.lines());
+    if let Some(line) = report.skipped_objects.unread_parts_line() {
+        text.add_line(&line, BAD);
+    }
     if *unreadable > 0 {
         let line = format!("not read: {}", pluralize(*unreadable, "file"));
         text.add_line(&line, BAD);
-        return text;
     }
-    match report.command_status() {
-        _ if summary.breaking > 0 => text.add_line("accepted requests are rejected", BAD),
-        CommandStatus::Success => text.add_line("no accepted request is rejected", GOOD),
-        CommandStatus::Rejected => text.add_line("some objects are not checked", BAD),
-    }
-    text
 }
 
 fn add_group(text: &mut TextBuffer, group: &CauseGroup, findings: &[&LocatedFinding]) {

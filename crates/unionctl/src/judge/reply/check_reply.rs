@@ -1,7 +1,7 @@
 //! Validates a request as an API server does. The reply has the form of the JSON output.
 
 use k8s_crd_validation::{
-    DuplicateKey, FieldValidation, Request, ServerSettings, StructuralSchema,
+    DuplicateKey, FieldValidation, Request, ServerSettings, StructuralSchema, Violation,
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -106,13 +106,22 @@ impl CheckReply {
         let mut object = body.value;
         let mut request = Request::new(schema, settings)
             .duplicate_keys(duplicate_keys)
-            .with_advice();
+            .with_advice()
+            .with_origins();
         let report = match object_request {
             ObjectRequest::Create => request.create(&mut object),
             ObjectRequest::Update(old_object) => request.update(&mut object, old_object),
             ObjectRequest::UpdateStatus(old_object) => {
                 request.update_status(&mut object, old_object)
             }
+        };
+        let field_errors = |violations: &[Violation]| -> Vec<FieldError> {
+            let mut errors = field_errors(violations);
+            for (error, violation) in errors.iter_mut().zip(violations) {
+                let origin = request.origins(violation).first();
+                error.keyword = origin.map(|origin| origin.keyword);
+            }
+            errors
         };
         let mut errors = field_errors(report.errors());
         for (error, violation) in errors.iter_mut().zip(report.errors()) {
@@ -128,6 +137,20 @@ impl CheckReply {
             warned: field_errors(&report.parts().warned),
             warnings: report.warnings().to_vec(),
             unknown_fields: UnknownFieldReply::from_fields(request.unknown_fields(), body.source),
+            duplicate_keys: Vec::new(),
+        }
+    }
+
+    /// Returns a reply with errors about an object that is validated without a schema.
+    pub(crate) const fn of_errors(object: Value, errors: Vec<FieldError>) -> Self {
+        Self {
+            object,
+            errors,
+            ratcheted: Vec::new(),
+            repeated: Vec::new(),
+            warned: Vec::new(),
+            warnings: Vec::new(),
+            unknown_fields: Vec::new(),
             duplicate_keys: Vec::new(),
         }
     }

@@ -1,6 +1,7 @@
 //! Normalizes and validates the unions of an object. The reply has the form of the JSON output.
 
-use k8s_crd_validation::RULES_NOT_CHECKED;
+use crd_compat::sample::SampleError;
+use k8s_crd_validation::is_rules_not_checked;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 use union_json::Unions;
@@ -43,6 +44,12 @@ pub(crate) struct FieldError {
     /// The message without the path and the value.
     #[serde(skip)]
     rule: String,
+    /// True if the error only states that other errors stop the evaluation of CEL rules.
+    #[serde(skip)]
+    is_rules_not_checked: bool,
+    /// The keyword of the schema that reports the error, if the request records the keyword.
+    #[serde(skip)]
+    pub(crate) keyword: Option<&'static str>,
     /// Advice of this program, which is not part of the server's message.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) hints: Vec<String>,
@@ -110,7 +117,17 @@ impl FieldError {
 
     /// Returns true if the error only states that other errors stop the evaluation of CEL rules.
     pub(crate) fn is_rules_not_checked(&self) -> bool {
-        self.rule == RULES_NOT_CHECKED
+        self.is_rules_not_checked
+    }
+}
+
+impl SampleError for FieldError {
+    fn path(&self) -> &FieldPath {
+        &self.path
+    }
+
+    fn is_rules_not_checked(&self) -> bool {
+        self.is_rules_not_checked()
     }
 }
 
@@ -128,6 +145,17 @@ impl UnionsReply {
             changes: reply_changes(report.changes()),
             errors: field_errors(report.errors()),
             ratcheted: field_errors(report.tolerated()),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Creates the reply for an object that was validated and not normalized.
+    pub(crate) const fn unchanged(object: Value, errors: Vec<FieldError>) -> Self {
+        Self {
+            object,
+            changes: Vec::new(),
+            errors,
+            ratcheted: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -153,7 +181,8 @@ impl Change {
     }
 }
 
-fn reply_changes(changes: &Changes) -> Vec<Change> {
+/// Converts changes to the form of the JSON output.
+pub(crate) fn reply_changes(changes: &Changes) -> Vec<Change> {
     let to_reply_change = |change: &union_runtime::Change| Change {
         path: change.path().clone(),
         kind: match change.kind() {
@@ -176,6 +205,8 @@ pub(crate) fn field_errors<'v>(
         message: violation.to_string(),
         bad_value: violation.value().map(str::to_owned),
         rule: violation.rule().to_owned(),
+        is_rules_not_checked: is_rules_not_checked(violation),
+        keyword: None,
         hints: overload_hint(violation.detail()).into_iter().collect(),
     };
     violations.into_iter().map(to_field_error).collect()

@@ -68,6 +68,10 @@ impl UnknownFieldReply {
         &self.message
     }
 
+    pub(crate) const fn position(&self) -> Option<Position> {
+        self.position
+    }
+
     /// Returns the hint on a key without quotes, or the question "did you mean"; empty if no
     /// similar name exists.
     pub(crate) fn question(&self) -> String {

@@ -1,5 +1,7 @@
 //! The arguments of the listing.
 
+use std::path::PathBuf;
+
 use clap::ValueEnum;
 
 /// The flags that select the content and the format of the listing.
@@ -9,6 +11,18 @@ pub(crate) struct ListingArgs {
     /// List the unions that the rules of a schema declare, and the mistakes in the rules.
     #[arg(long, conflicts_with_all = ["old", "new"])]
     pub(super) list: bool,
+
+    #[arg(value_name = "FILES", requires = "list")]
+    #[arg(conflicts_with_all = ["schema", "crd", "name", "version", "old", "new", "jsonl", "form", "from_cluster", "context", "kubeconfig", "request_timeout"])]
+    #[arg(
+        help = "Files whose CRDs are listed, such as the files of a commit; files without a CRD are ignored"
+    )]
+    pub(super) files: Vec<PathBuf>,
+
+    #[arg(long, value_name = "KIND", num_args = 0..=1, default_missing_value = "", requires = "list")]
+    #[arg(conflicts_with_all = ["files", "schema", "crd", "name", "version", "old", "new", "jsonl", "form", "from_cluster", "all", "by_convention", "strict"])]
+    #[arg(help = "List the unions of built-in types, or the unions of a kind with their paths")]
+    pub(super) builtin: Option<String>,
 
     /// Also list weak findings, hints, rules that form no union (with the reason), and relations
     /// between list items.

@@ -10,6 +10,7 @@ use super::declared::{self, DeclaredUnion};
 use super::finding::ListedFinding;
 use super::json;
 use super::model::{ListedKind, ListedObject, ListedVersion, Listing};
+use crate::cluster::Cluster;
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, openapi};
 use crate::judge::schema::{SchemaArgs, SchemaFlag, require_schema};
@@ -46,7 +47,9 @@ impl Listing {
                 )?]
             }
             SchemaFlag::Crd(_) => {
-                kinds_from_crds(&documents, args.name(), args.version(), analyzes_lists)?
+                let (name, version) = (args.name(), args.version());
+                let kinds = kinds_from_crds(&documents, name, version, analyzes_lists);
+                require_kinds(&documents.file, kinds, name, version)?
             }
         };
         Ok(Self {
@@ -57,15 +60,46 @@ impl Listing {
         })
     }
 
-    /// Analyzes the CRDs of a source, without the rules of lists.
-    pub(super) fn from_source(documents: Documents, source: &str) -> Result<Self, CommandError> {
-        let kinds = kinds_from_crds(&documents, None, None, false)?;
+    /// Reads and analyzes the CRDs of a cluster, or the CRD of `--name`.
+    pub(super) fn read_cluster(
+        cluster: &mut Cluster,
+        args: &SchemaArgs,
+        analyzes_lists: bool,
+    ) -> Result<Self, CommandError> {
+        let is_wanted = |crd: &Value| {
+            let is_named = |name| crd::has_name(Crd::new(crd), name);
+            args.name().is_none_or(is_named)
+        };
+        let documents = cluster.crds(is_wanted)?;
+        let (name, version) = (args.name(), args.version());
+        let mut kinds = kinds_from_crds(&documents, name, version, analyzes_lists);
+        // No CRD may be readable.
+        if !documents.values.is_empty() || cluster.unread_count() == 0 {
+            kinds = require_kinds(&documents.file, kinds, name, version)?;
+        }
         Ok(Self {
             file: documents.file,
             notes: documents.notes,
             kinds,
-            source: source.as_bytes().to_vec(),
+            source: Vec::new(),
         })
+    }
+
+    /// Analyzes the CRDs of a file with this content. The listing may be empty.
+    pub(super) fn of_crds(documents: Documents, source: Vec<u8>, analyzes_lists: bool) -> Self {
+        Self {
+            kinds: kinds_from_crds(&documents, None, None, analyzes_lists),
+            file: documents.file,
+            notes: documents.notes,
+            source,
+        }
+    }
+
+    /// Analyzes the CRDs of a source, without the rules of lists.
+    pub(super) fn from_source(documents: Documents, source: &str) -> Result<Self, CommandError> {
+        let mut listing = Self::of_crds(documents, source.as_bytes().to_vec(), false);
+        listing.kinds = require_kinds(&listing.file, listing.kinds, None, None)?;
+        Ok(listing)
     }
 }
 
@@ -127,8 +161,7 @@ fn kinds_from_crds(
     wanted_name: Option<&str>,
     wanted_version: Option<&str>,
     analyzes_lists: bool,
-) -> Result<Vec<ListedKind>, CommandError> {
-    let file = documents.file.as_str();
+) -> Vec<ListedKind> {
     let mut kinds = Vec::new();
     for object_in_file in documents
         .objects_in_file()
@@ -161,6 +194,16 @@ fn kinds_from_crds(
             versions,
         });
     }
+    kinds
+}
+
+/// Returns the kinds, or an error if there are none.
+fn require_kinds(
+    file: &str,
+    kinds: Vec<ListedKind>,
+    wanted_name: Option<&str>,
+    wanted_version: Option<&str>,
+) -> Result<Vec<ListedKind>, CommandError> {
     if !kinds.is_empty() {
         return Ok(kinds);
     }

@@ -3,6 +3,7 @@
 
 mod annotation;
 mod args;
+mod builtin;
 mod declared;
 mod example_check;
 mod file;

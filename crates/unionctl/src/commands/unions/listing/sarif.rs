@@ -18,7 +18,13 @@ const ADDITIONAL_RULES: [(&str, &str); 1] = [(
     "the rules declare another union than the annotation or `x-kubernetes-unions`",
 )];
 
-pub(super) fn sarif_log(listing: &Listing) -> Value {
+/// Returns the log of all findings in several files.
+pub(super) fn sarif_log(listings: &[&Listing]) -> Value {
+    let results = listings.iter().copied().flat_map(sarif_results);
+    sarif::log("unions", &finding_rules(), results)
+}
+
+fn sarif_results(listing: &Listing) -> Vec<SarifResult> {
     let mut positions = listing.finding_positions().into_iter();
     let mut results = Vec::new();
     for kind in &listing.kinds {
@@ -30,7 +36,7 @@ pub(super) fn sarif_log(listing: &Listing) -> Value {
             }
         }
     }
-    sarif::log(&finding_rules(), results)
+    results
 }
 
 /// Returns the codes and descriptions of all findings, as the rules of the SARIF log.
@@ -44,12 +50,12 @@ fn finding_rules() -> Vec<(&'static str, String)> {
         .collect()
 }
 
-fn sarif_result<'l>(
-    listing: &'l Listing,
-    finding: &'l ListedFinding,
+fn sarif_result(
+    listing: &Listing,
+    finding: &ListedFinding,
     title: &str,
     position: Option<Position>,
-) -> SarifResult<'l> {
+) -> SarifResult {
     let mut message = format!(
         "{title}, {}: {}",
         display_path(&finding.path),
@@ -75,10 +81,10 @@ fn sarif_result<'l>(
         SarifLevel::Note
     };
     SarifResult {
-        rule_id: finding.code,
+        rule_id: finding.code.to_owned(),
         level,
         message,
-        file: &listing.file,
+        file: listing.file.clone(),
         position,
         qualified_name: format!("{title} {}", display_path(&finding.path)),
         fingerprint: fingerprint.join("|"),

@@ -39,6 +39,19 @@ pub(super) fn render(listing: &Listing, args: &ListingArgs) -> TextBuffer {
     printer.text
 }
 
+/// Returns the listings of several files, each below the name of its file.
+pub(super) fn render_files(listings: &[Listing], args: &ListingArgs) -> TextBuffer {
+    let mut text = TextBuffer::default();
+    for listing in listings {
+        text.add_heading(&format!("{}:", listing.file));
+        text.append(&render(listing, args));
+    }
+    if listings.is_empty() {
+        text.add_line("0 CRDs", PLAIN);
+    }
+    text
+}
+
 struct ListingPrinter<'a> {
     text: TextBuffer,
     args: &'a ListingArgs,

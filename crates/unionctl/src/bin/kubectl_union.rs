@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    unionctl::main("kubectl union")
+    unionctl::main(unionctl::Program::KubectlPlugin)
 }

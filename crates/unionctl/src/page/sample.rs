@@ -1,14 +1,12 @@
 //! The reply with a sample object.
 
+use crd_compat::sample::{Found, changeable_schema, find_sample, small_value};
 use serde::Serialize;
 use serde_json::{Value, json};
 use union_json::document::{Crd, CrdVersion};
 
-use super::super::editor_inputs::{EditorInputs, ParsedCrds};
-use super::super::request::PageRequest;
-use super::schema::changeable_schema;
-use super::search::{Found, find_sample};
-use super::small_value::small_value;
+use super::editor_inputs::{EditorInputs, ParsedCrds};
+use super::request::PageRequest;
 use crate::error::CommandError;
 use crate::input::object;
 use crate::judge::manifest;
@@ -17,15 +15,15 @@ use crate::judge::reply::unions_reply::FieldError;
 use crate::output::yaml;
 
 /// A version of a CRD for which an object can be created.
-pub(in super::super) struct SampleChoice {
+pub(super) struct SampleChoice {
     /// The kind and the version: `Backup v1`.
-    pub(in super::super) title: String,
+    pub(super) title: String,
     type_of_object: Value,
     schema: Value,
 }
 
 #[derive(Default, Serialize)]
-pub(in super::super) struct SampleReply {
+pub(super) struct SampleReply {
     /// The object in YAML; `None` if the CRD cannot be compiled.
     object: Option<String>,
     /// The errors of the object. The object is valid if there are none.
@@ -35,7 +33,7 @@ pub(in super::super) struct SampleReply {
 }
 
 /// Returns the served versions of the CRDs. The stored version of each CRD comes first.
-pub(in super::super) fn sample_choices(crds: &ParsedCrds) -> Vec<SampleChoice> {
+pub(super) fn sample_choices(crds: &ParsedCrds) -> Vec<SampleChoice> {
     let crds = crds.crds_in_file();
     let crds = crds.map(|object_in_file| Crd::new(object_in_file.object));
     let choices = crds.flat_map(|crd| {
@@ -58,10 +56,7 @@ pub(in super::super) fn sample_choices(crds: &ParsedCrds) -> Vec<SampleChoice> {
     choices.collect()
 }
 
-pub(in super::super) fn sample_reply(
-    inputs: &mut EditorInputs,
-    request: &PageRequest,
-) -> SampleReply {
+pub(super) fn sample_reply(inputs: &mut EditorInputs, request: &PageRequest) -> SampleReply {
     let with_problem = |problem: &str| SampleReply {
         problem: Some(problem.to_owned()),
         ..SampleReply::default()
@@ -74,7 +69,7 @@ pub(in super::super) fn sample_reply(
         return with_problem("the CRD has no served version");
     };
     match find_object(crds, choice, request) {
-        Ok(found) => found.into_reply(),
+        Ok(found) => found.into(),
         Err(error) => with_problem(error.message()),
     }
 }
@@ -83,7 +78,7 @@ fn find_object(
     crds: &mut ParsedCrds,
     choice: &SampleChoice,
     request: &PageRequest,
-) -> Result<Found, CommandError> {
+) -> Result<Found<FieldError>, CommandError> {
     let schema = changeable_schema(&choice.schema);
     let mut first_object = small_value(&schema, 0);
     if let (Some(fields), Value::Object(type_fields)) =
@@ -105,20 +100,20 @@ fn find_object(
         let mut object = object.clone();
         manifest::complete(&mut object, None, is_namespaced);
         let request = ObjectRequest::Create;
-        CheckReply::validate(compiled_schema, request, object, &settings).errors
+        CheckReply::validate(&compiled_schema, request, object, &settings).errors
     }))
 }
 
-impl Found {
-    fn into_reply(self) -> SampleReply {
-        let errors = self.errors.iter().map(FieldError::line);
+impl From<Found<FieldError>> for SampleReply {
+    fn from(found: Found<FieldError>) -> Self {
+        let errors = found.errors.iter().map(FieldError::line);
         let errors: Vec<String> = errors.map(str::to_owned).collect();
         let problem = (!errors.is_empty()).then(|| {
             "no valid object was found; mend the errors of this one, which has the fewest"
                 .to_owned()
         });
-        SampleReply {
-            object: Some(yaml::document(&self.object)),
+        Self {
+            object: Some(yaml::document(&found.object)),
             errors,
             problem,
         }

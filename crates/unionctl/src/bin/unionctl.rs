@@ -3,5 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    unionctl::main("unionctl")
+    unionctl::main(unionctl::Program::Unionctl)
 }

@@ -1,0 +1,10 @@
+//! `unionctl compat`: finds the effects of a changed CRD on stored objects and on clients, without
+//! reading any objects.
+
+mod accepted;
+mod changes;
+mod command;
+mod report;
+mod sarif;
+
+pub(crate) use command::{CompatArgs, run};

@@ -1,0 +1,59 @@
+//! Finds the files with CRDs among many files, such as the files of a commit.
+
+use std::path::PathBuf;
+
+use super::documents::Documents;
+use super::folder;
+use super::input_reader::InputReader;
+use crate::error::{CommandError, InputError};
+
+/// The kind of CRDs. A file without this word is not parsed, because a repository also has files
+/// that do not parse, such as templates, or JSON with comments.
+const KIND: &[u8] = b"CustomResourceDefinition";
+
+/// The files that may contain CRDs.
+#[derive(Debug)]
+pub(crate) struct CrdFiles {
+    /// The documents and the content of each file.
+    pub(crate) files: Vec<(Documents, Vec<u8>)>,
+    /// The errors of files that are unreadable or invalid.
+    pub(crate) errors: Vec<CommandError>,
+}
+
+impl CrdFiles {
+    /// Reads the files with CRDs among `paths`, which are files and folders. `parse` parses the
+    /// content of a file.
+    pub(crate) fn read(
+        inputs: &mut InputReader,
+        paths: &[PathBuf],
+        parse: impl Fn(&str, &[u8]) -> Result<Documents, InputError>,
+    ) -> Result<Self, CommandError> {
+        let flag = "FILES";
+        let mut crd_files = Self {
+            files: Vec::new(),
+            errors: Vec::new(),
+        };
+        for path in paths {
+            for file in folder::find_files(flag, path, true)? {
+                let documents = inputs.read_bytes(flag, &file).and_then(|(name, bytes)| {
+                    if !may_contain_crd(&bytes) {
+                        return Ok(None);
+                    }
+                    let documents = parse(&name, &bytes).map_err(|error| error.in_file(&name))?;
+                    Ok(Some((documents, bytes)))
+                });
+                match documents {
+                    Ok(documents) => crd_files.files.extend(documents),
+                    Err(error) => crd_files.errors.push(error),
+                }
+            }
+        }
+        Ok(crd_files)
+    }
+}
+
+/// Returns true if a file may contain a CRD.
+pub(super) fn may_contain_crd(content: &[u8]) -> bool {
+    let mut windows = content.windows(KIND.len());
+    windows.any(|window| window == KIND)
+}
