@@ -6,6 +6,7 @@
 #![expect(missing_docs, reason = "gungraun's macros write public items")]
 
 use gungraun::{library_benchmark, library_benchmark_group, main};
+use union_benches::enums::{DerivedEnum, HandWrittenEnum, json_strings, read_each};
 use union_benches::{
     Check, Update, by_hand, derived, for_each_object, for_each_update, for_each_update_mut,
     objects, read_one_field,
@@ -65,6 +66,18 @@ row!(normalize_echo, normalize, echoes, Update);
 row!(normalize_switch, normalize, switches, Update);
 row!(normalize_stale, normalize, stale, Update);
 
+// This bench deserializes JSON strings to an enum.
+#[library_benchmark]
+#[bench::by_hand(json_strings(), Implementation::Hand)]
+#[bench::derived(json_strings(), Implementation::Derive)]
+fn read_enum(json_strings: Vec<String>, implementation: Implementation) -> Vec<String> {
+    match implementation {
+        Implementation::Hand => read_each::<HandWrittenEnum>(&json_strings),
+        Implementation::Derive => read_each::<DerivedEnum>(&json_strings),
+    }
+    json_strings
+}
+
 // This bench measures the second form of hand-written code. Compare with `validate_mixed`.
 #[library_benchmark]
 #[bench::by_hand(objects::mixed())]
@@ -94,6 +107,7 @@ library_benchmark_group!(
         normalize_echo,
         normalize_switch,
         normalize_stale,
+        read_enum,
         nothing_at_all,
     ]
 );

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use serde_json::{Value, json};
 use union_random::Random;
+use union_runtime::comparator::Comparison;
 use union_runtime::path::{FieldPath, PathStep};
 
 use crate::world::{Counts, NAMES, SchemaWithObjects};
@@ -301,5 +302,37 @@ fn strings_and_objects_of_any_size_are_resolved() {
     assert_eq!(
         FieldPath::resolve(&["a"; 18].join("."), &object_of_prefixes),
         None
+    );
+}
+
+/// The first element with all values is found, also if the schema does not have keys.
+#[test]
+fn an_element_is_found_by_the_values_of_its_keys() {
+    let object = json!([{"a": 1, "b": 1}, {"a": 1, "b": 2}, {"a": 2}, {"a": 1, "b": 2}, 3]);
+    let schema = json!({"type": "array", "items": {"type": "object"}});
+    let comparison = Comparison::new(&schema, &object, &object);
+    let [one, two] = [json!(1), json!(2)];
+    for (keys, position) in [
+        (&[("a", &one)][..], Some(0)),
+        (&[("a", &two)], Some(2)),
+        (&[("b", &two)], Some(1)),
+        (&[("a", &one), ("b", &two)], Some(1)),
+        (&[("a", &two), ("b", &two)], None),
+        (&[("c", &one)], None),
+        (&[], Some(0)),
+    ] {
+        let element = comparison.root().element(keys);
+        let element = element.map(|element| element.new_value());
+        assert_eq!(
+            element,
+            position.map(|position: usize| &object[position]),
+            "{keys:?}"
+        );
+    }
+    assert!(
+        comparison
+            .root()
+            .index(4)
+            .is_some_and(|scalar| scalar.element(&[]).is_none())
     );
 }

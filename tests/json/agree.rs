@@ -220,18 +220,25 @@ fn has_same_equal_lists<T>(new: &State<T>, old: &State<T>) -> bool {
         == paths_of_equal_lists(&new.serialized, &old.serialized)
 }
 
-/// Returns the paths at which two objects have the same list with at least one element.
-fn paths_of_equal_lists(new_object: &Value, old_object: &Value) -> Vec<String> {
+/// Returns the paths of each list of the new object and an equal list of the old object. The two
+/// paths may differ, because an element with a key is compared with the old element of that key at
+/// any index. Empty lists are left out.
+fn paths_of_equal_lists(new_object: &Value, old_object: &Value) -> Vec<(String, String)> {
     let [new_lists, old_lists] = [new_object, old_object].map(|object| {
         let mut lists = BTreeMap::new();
         collect_lists(object, "", &mut lists);
+        lists.retain(|_, list| **list != json!([]));
         lists
     });
-    new_lists
-        .into_iter()
-        .filter(|(path, list)| **list != json!([]) && old_lists.get(path) == Some(list))
-        .map(|(path, _)| path)
-        .collect()
+    let mut paths = Vec::new();
+    for (new_path, new_list) in &new_lists {
+        for (old_path, old_list) in &old_lists {
+            if new_list == old_list {
+                paths.push((new_path.clone(), old_path.clone()));
+            }
+        }
+    }
+    paths
 }
 
 /// Collects the lists in a value by their paths.

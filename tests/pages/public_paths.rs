@@ -137,8 +137,8 @@ const _: () = {
 };
 const _: () = {
     use union_policy::{
-        KubeVersion, Limitation, Policies, PolicyError, Settings, mutating_policies,
-        validating_policies,
+        KubeVersion, Limitation, Policies, PolicyError, Settings, builtin_mutating_policies,
+        builtin_validating_policies, mutating_policies, validating_policies,
     };
 };
 const _: () = {

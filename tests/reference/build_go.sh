@@ -12,9 +12,9 @@ case ${CARGO_TARGET_DIR-} in
     *) go_built=$PWD/$CARGO_TARGET_DIR/go ;;
 esac
 
-# The programs of this folder and of ../cluster. The whole kube-apiserver is left out, because
-# building it takes minutes.
-go_programs=(reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic reference/texts reference/yaml cluster/server)
+# The programs of this folder and of ../cluster. The whole kube-apiserver and kubectl are left out,
+# because building them takes minutes, and the scripts that need them build them.
+go_programs=(reference/builtin reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic reference/texts reference/yaml cluster/server)
 
 # The version of the modules in the go.mod files, such as 1.37.
 go_latest=1.$(sed -n 's|^\tk8s\.io/apiserver v0\.\([0-9]*\)\..*|\1|p' "$go_sources/reference/go.mod")

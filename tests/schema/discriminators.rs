@@ -158,6 +158,33 @@ fn an_option_has_the_same_values_and_is_not_required() {
     }
 }
 
+/// CEL reads a string with a format as a date or as bytes, which a rule cannot compare with a
+/// value.
+#[test]
+fn the_format_of_another_schema_is_removed() {
+    #[derive(Union, Serialize, Deserialize, JsonSchema)]
+    #[schemars(transform = add_unions::<OfFormat>)]
+    struct OfFormat {
+        #[union(discriminator)]
+        #[schemars(extend("format" = "date"))]
+        r#type: Plain,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        alpha: Option<i32>,
+        #[union(member)]
+        #[serde(skip_serializing_if = "Option::is_none")]
+        beta: Option<i32>,
+    }
+
+    assert_eq!(
+        property::<OfFormat>("type"),
+        expected_property(PLAIN_DESCRIPTION)
+    );
+    let mut schema = schemars::json_schema!({"type": "string", "format": "byte"});
+    add_enum::<Plain>(&mut schema);
+    assert_eq!(schema.get("format"), None, "{schema:?}");
+}
+
 #[test]
 fn a_required_discriminator_is_required() {
     for schema in [

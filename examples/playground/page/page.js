@@ -38,7 +38,7 @@
   const createEditor = (name) => {
     const panel = document.querySelector(`[data-editor="${name}"]`);
     const hints = {
-      crd: "Paste a CRD, in YAML or JSON.", stored: "The stored object, if there is one.",
+      crd: "Paste a CRD, in YAML or JSON. Built-in kinds need none.", stored: "The stored object, if there is one.",
       new: "Paste an object, or create one from the CRD.", crd_new: "A new version of the CRD.",
     };
     const view = new CM.EditorView({
@@ -191,6 +191,8 @@
       ratchet: { on: true, off: false }[find("ratchet").value] ?? null,
       status: find("request").value === "status",
       normalize: find("normalize").checked,
+      upgrade_from: find("from").value || null,
+      upgrade_to: find("to").value || null,
     },
   });
 
@@ -200,7 +202,7 @@
     return { ...Object.fromEntries(Object.entries(docs).map(([name, doc]) => [name, doc.toString()])), ...settings };
   };
 
-  const elementIds = { check: ["verdict", "said", "stored-as"], tighten: ["tighten"], costs: ["costs"], unions: ["unions"] };
+  const elementIds = { check: ["verdict", "said", "stored-as"], tighten: ["tighten"], upgrade: ["upgrade"], costs: ["costs"], unions: ["unions"] };
   const setStale = (part, isStale) => {
     for (const id of elementIds[part]) {
       find(id).classList.toggle("stale", isStale);
@@ -214,6 +216,7 @@
     expectResults();
     setStale("check", true);
     setStale("tighten", true);
+    setStale("upgrade", true);
     if (name === "crd") {
       setStale("costs", true);
       setStale("unions", true);
@@ -258,8 +261,8 @@
     results.ms = ms;
     results.whole = performance.now() - started;
     find("took").textContent = `The last check took ${ms.toFixed(0)} ms.`;
-    for (const part of ["tighten", "costs", "unions"]) {
-      const key = part === "tighten" ? ofRevision : input.docs.crd;
+    for (const part of ["tighten", "upgrade", "costs", "unions"]) {
+      const key = part === "tighten" || part === "upgrade" ? ofRevision : input.docs.crd;
       if (results[part]?.key !== key) {
         const { answer } = await queryEditors(part, input);
         if (ofRevision !== revision) return;
@@ -279,6 +282,7 @@
     fill("said");
     fill("stored-as");
     fill("tighten");
+    fill("upgrade");
     fill("costs");
     fill("unions");
   };
@@ -309,12 +313,14 @@
     const objectProblem = problemOf("stored", "new");
     if (crd) showVerdict("crd", crd.accepted ? "good" : "bad", crd.accepted ? "Accepted" : "Rejected", `by ${server}${countMessages(crd)}`);
     else if (crdProblem) showVerdict("crd", "warn", "Invalid", describe(crdProblem));
+    else if (object) showVerdict("crd", "waiting", "Not needed", "the object is of a built-in kind");
     else showVerdict("crd", "waiting", "Nothing to check yet", "paste a CRD, or choose a sample");
     if (object) {
-      showVerdict("object", object.accepted ? "good" : "bad", object.accepted ? "Accepted" : "Rejected",
-        `${object.title}${countMessages(object)}${crd.accepted ? "" : "; if the CRD is already stored"}`);
+      const condition = object.scope ? "; other parts are not checked" : crd.accepted ? "" : "; if the CRD is already stored";
+      showVerdict("object", object.accepted ? "good" : "bad", !object.accepted ? "Rejected" : object.scope ? "Valid unions" : "Accepted",
+        `${object.title}${countMessages(object)}${condition}`);
     } else if (objectProblem) showVerdict("object", "warn", "Not checked", `${names[objectProblem.editor] ?? "input"}: ${describe(objectProblem)}`);
-    else if (editors.new.view.state.doc.length) showVerdict("object", "waiting", "Not checked", crdProblem ? "the CRD is invalid" : "there is no CRD");
+    else if (editors.new.view.state.doc.length) showVerdict("object", "waiting", "Not checked", crdProblem ? "the CRD is invalid" : "there is no CRD, and the kind is not a built-in kind with unions");
     else showVerdict("object", "waiting", "Nothing to check yet", "paste an object, or create one from the CRD");
   };
 
@@ -352,7 +358,8 @@
       noteCard("h-crd-notes", "Notes on the CRD", "", textNotes(crd.notes), "info"),
     ];
     const objectCards = object && [
-      noteCard("h-errors", "Errors", "messages of the API server", object.errors, "bad"),
+      object.scope && noteCard("h-scope", "Not checked", "", textNotes([object.scope]), "info"),
+      noteCard("h-errors", "Errors", object.scope ? "invalid unions, which API servers describe in other words" : "messages of the API server", object.errors, "bad"),
       noteCard("h-tolerated", "Tolerated", "errors that the stored object already has", object.ratcheted, "info"),
       noteCard("h-warnings", "Warnings", "shown to the client", object.warnings, "warn"),
       noteCard("h-notes", "Notes", "", textNotes(object.notes), "info"),
@@ -374,7 +381,7 @@
   /** The number of unchanged lines that are shown before and after a changed line. */
   const CONTEXT_LINES = 4;
 
-  const diffCard = ({ lines, accepted, changes }) => {
+  const diffCard = ({ lines, accepted, changes, scope }) => {
     const isShown = lines.map(() => false);
     lines.forEach(({ change }, index) => {
       if (change) isShown.fill(true, Math.max(0, index - CONTEXT_LINES), index + CONTEXT_LINES + 1);
@@ -395,8 +402,8 @@
     }
     const changedCount = lines.filter(({ change }) => change).length;
     const shownReasons = [...new Set(lines.flatMap(({ change }) => change?.why ?? []))];
-    return card("h-stored", accepted ? "Stored object" : "Checked object", accepted
-      ? changedCount ? `${count(changedCount, "line")} changed` : "unchanged"
+    return card("h-stored", accepted && !scope ? "Stored object" : "Checked object", accepted
+      ? `${changedCount ? `${count(changedCount, "line")} changed` : "unchanged"}${scope ? "; without the defaults of the server" : ""}`
       : "nothing is stored",
     changes.length > 0 && element("p", { class: "muted" }, "Normalized: ", changes.map(({ path, kind }, index) => [index > 0 && ", ", element("code", {}, path), ` ${kind}`])),
     element("ol", { class: "diff", tabindex: "0", "aria-label": "Differences between the sent object and the stored object" }, rows),
@@ -545,7 +552,34 @@
     return [...withSeverity(problems, "error"), ...withSeverity(errors, "error")];
   };
 
-  const render = { costs: renderCosts, unions: renderUnions, tighten: renderTighten };
+  /** The class and the severity of a difference, by its level. */
+  const upgradeLevels = { breaking: ["bad", "error"], changed: ["warn", "warning"], notice: ["info", "info"] };
+
+  const renderUpgrade = ({ problems, report }) => {
+    const { breaking = 0, changed = 0, notices = 0 } = report?.summary ?? {};
+    find("upgrade-result").textContent = report ? `${breaking} breaking, ${changed} changed, ${count(notices, "notice")}` : "";
+    const notes = [];
+    const differenceEntry = (finding) => {
+      const { level, subject, before, after, changes, object, file, line, column } = finding;
+      const [kind, severity] = upgradeLevels[level];
+      const editor = Object.keys(names).find((name) => file === `the ${names[name]}`);
+      const texts = before === after ? [`${subject}: ${before}`] : [before != null && `${subject} before: ${before}`, after != null && `${subject} after: ${after}`].filter(Boolean);
+      if (level !== "notice") notes.push({ editor, line, column, severity, text: `upgrade: ${texts.at(-1)}` });
+      return element("li", { class: `note ${kind}` }, element("p", {}, texts.join("\n")),
+        element("div", { class: "why" }, [object, ...changes.map((one) => `${one.request}: ${one.before} → ${one.after}`)].join("; ")), lineButton({ editor, line, column }));
+    };
+    const groups = (report?.groups ?? []).map(({ causes, findings }) => element("div", { class: "place" },
+      causes.map(({ since, description, source }) => [element("h3", {}, `${since}: `, withCode(description)), element("p", { class: "muted" }, "source: ", withCode(source))]),
+      causes.length === 0 && element("h3", {}, "No known change of Kubernetes explains these differences"),
+      expandableList(findings.map(differenceEntry), "differences")));
+    const isChosen = find("from").value && find("to").value;
+    fill("upgrade", problems.length > 0 && noteList(problems, "warn"), ...groups,
+      !isChosen && element("p", { class: "muted" }, "Choose two versions to see which requests for the CRD and the objects are answered differently."),
+      report && groups.length === 0 && element("p", {}, "Both versions answer all requests in the same way."));
+    return [...withSeverity(problems, "error"), ...notes];
+  };
+
+  const render = { costs: renderCosts, unions: renderUnions, tighten: renderTighten, upgrade: renderUpgrade };
 
   // ---------------------------------------------------------------- links and samples
 
@@ -585,10 +619,13 @@
     find("normalize").checked = Boolean(input.normalize);
     find("request").value = input.status ? "status" : "";
     find("ratchet").value = { true: "on", false: "off" }[input.ratchet] ?? "";
+    for (const [id, version] of [["from", input.upgrade_from], ["to", input.upgrade_to]]) if (version !== undefined) find(id).value = version ?? "";
     if (input.kube_version && [...find("version").options].some(({ value }) => value === input.kube_version)) find("version").value = input.kube_version;
     find("second").open = Boolean(input.crd_new);
     inputChanged("crd");
   };
+
+  const OWN_INPUT_HINT = "Your own input. Paste a CRD; then paste an object, or create one from the CRD. An object of a built-in kind needs no CRD.";
 
   /** Shows that the input is not that of a sample. */
   const showOwnInput = (about) => {
@@ -614,14 +651,14 @@
   /** Returns to the input of the user, which is empty at first. */
   const chooseOwnInput = () => {
     keepOwnInput();
-    showOwnInput("Your own input. Paste a CRD; then paste an object, or create one from the CRD.");
+    showOwnInput(OWN_INPUT_HINT);
     setInput(ownInput);
     editors.crd.view.focus();
   };
 
   const clearInput = () => {
     ownInput = {};
-    showOwnInput("Your own input. Paste a CRD; then paste an object, or create one from the CRD.");
+    showOwnInput(OWN_INPUT_HINT);
     setInput({});
     editors.crd.view.focus();
   };
@@ -692,6 +729,7 @@
 
   find("sample").append(element("option", { value: "" }, "Your own"), ...samples.map(({ name, title }) => element("option", { value: name }, title)));
   for (let minor = 37; minor >= 25; minor -= 1) find("version").append(element("option", { value: `1.${minor}` }, `1.${minor}`));
+  for (const id of ["from", "to"]) find(id).append(element("option", { value: "" }, "—"), ...[...find("version").options].map(({ value }) => element("option", { value }, value)));
   const editors = {};
   for (const name of Object.keys(names)) editors[name] = createEditor(name);
   if (globalThis.firstWorker) workerReady = startQueries(firstWorker);
@@ -705,7 +743,7 @@
     history.replaceState(null, "", `#sample=${target.value}`);
     chooseSample(target.value);
   });
-  for (const id of ["ratchet", "request", "normalize"]) find(id).addEventListener("change", () => inputChanged());
+  for (const id of ["ratchet", "request", "normalize", "from", "to"]) find(id).addEventListener("change", () => inputChanged());
   find("version").addEventListener("change", () => inputChanged("crd"));
   find("share").addEventListener("click", shareLink);
   find("own").addEventListener("click", chooseOwnInput);

@@ -11,7 +11,7 @@ pub struct Sample {
     pub title: &'static str,
     /// The description of the sample, which the page shows.
     pub about: &'static str,
-    /// The CRD, in YAML.
+    /// The CRD, in YAML; empty if the objects are of a built-in kind.
     pub crd: &'static str,
     /// The stored object, in YAML; empty if the request is a create.
     pub stored: &'static str,
@@ -31,7 +31,7 @@ macro_rules! unionctl_sample {
 }
 
 /// The samples, in the order of the list on the page.
-pub const SAMPLES: [Sample; 7] = [
+pub const SAMPLES: [Sample; 8] = [
     Sample {
         name: "quickstart",
         title: "Quickstart: a client forgets the discriminator",
@@ -99,6 +99,16 @@ pub const SAMPLES: [Sample; 7] = [
         crd: include_str!("../samples/fleet_crd.yaml"),
         stored: "",
         new: include_str!("../samples/fleet.yaml"),
+        crd_new: "",
+        normalize: false,
+    },
+    Sample {
+        name: "deployment",
+        title: "A Deployment, without a CRD",
+        about: "The client changes the strategy and the source of a variable, and leaves the old fields set. Select the checkbox for normalization to see the effect of `unionctl policy --mutating --builtin Deployment`.",
+        crd: "",
+        stored: include_str!("../samples/deployment_stored.yaml"),
+        new: include_str!("../samples/deployment.yaml"),
         crd_new: "",
         normalize: false,
     },

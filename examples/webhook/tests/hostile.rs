@@ -46,11 +46,20 @@ async fn bodies_without_a_review_get_http_errors() {
     let webhook = TestServer::start(long_timeouts()).await;
     let mut client = webhook.client().await;
     let deep = "[".repeat(100_000);
-    let cases: [(&[u8], &str); 12] = [
+    let cases: [(&[u8], &str); 14] = [
         (b"", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: EOF while parsing a value"),
         (b"{", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: EOF"),
         (b"null", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: invalid type: null"),
-        (b"[]", "kind must be \"AdmissionReview\", not \"\""),
+        (b"[]", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: invalid type: sequence, expected an object"),
+        // serde can read a struct from a list with the values in order.
+        (
+            br#"["admission.k8s.io/v1", "AdmissionReview", {"uid": "a"}]"#,
+            "the body must be a JSON object",
+        ),
+        (
+            br#"{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": ["a"]}"#,
+            "cannot parse the request: invalid type: sequence, expected an object",
+        ),
         (b"\xff\xfe", "the body must be a JSON object with an AdmissionReview of admission.k8s.io/v1: expected value"),
         (b"{\"kind\": \"\xff\"}", "the body must be a JSON object"),
         (deep.as_bytes(), "the body must be a JSON object"),
@@ -103,6 +112,10 @@ async fn invalid_reviews_with_a_uid_get_a_response_for_the_uid() {
         (
             review_without("kind"),
             "cannot parse the request: missing field `kind`",
+        ),
+        (
+            review_with("/request/kind", json!(["db.example.com", "v1", "Backup"])),
+            "cannot parse the request: invalid type: sequence, expected an object",
         ),
         (review_without("object"), "request.object is missing"),
         (review_without("oldObject"), "request.oldObject is missing"),

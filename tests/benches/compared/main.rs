@@ -3,10 +3,14 @@
 //!
 //! Options:
 //!
-//! - `--section engine|crd|patch|webhook`: the rows to measure. The option may be repeated. The
-//!   default is all sections.
+//! - `--section engine|crd|patch|webhook|reading|jsonschema|cel`: the rows to measure. The option
+//!   may be repeated. The default is all sections. The last two need the feature `other-crates`.
 //! - `--quick`: a test of the bench, with small sizes, little time, and instructions of two rows.
+//! - `--uncounted`: counts no instructions.
 //! - `--typed`: prints the allocations of the rows of the bench `typed`, and measures no section.
+//! - `--answers`: prints the answers of crates that evaluate CEL, beside the answers of a server,
+//!   and measures no section. The option needs the feature `other-crates`.
+//! - `--crds`: prints each CRD with its stored version, and measures no section.
 //! - `--held`: prints the memory and the compile time of schemas, and measures no section.
 //! - `--workloads unions|crd|patch|webhook|held`: prints the workloads for a program of
 //!   `tests/reference`, and measures no section.
@@ -15,11 +19,19 @@
 //! `../shared/cases/gateway` beside the repository. Without these files, the program makes a CRD
 //! and objects of similar size.
 
+#[cfg(feature = "other-crates")]
+mod cel;
 mod compiled_schemas;
 mod crd;
+#[cfg(feature = "other-crates")]
+#[path = "../../reference/expression_cases/declared.rs"]
+mod declared;
 mod engine;
+#[cfg(feature = "other-crates")]
+mod json_schema;
 mod measure;
 mod patch;
+mod reading;
 mod row;
 mod typed;
 mod webhook;
@@ -32,11 +44,16 @@ use row::{Row, Sizes};
 /// The name of a section, and the function that returns its rows.
 type Section = (&'static str, fn(Sizes) -> Vec<Row>);
 
-const SECTIONS: [Section; 4] = [
+const SECTIONS: &[Section] = &[
     ("engine", engine::rows),
     ("crd", crd::rows),
     ("patch", patch::rows),
     ("webhook", webhook::rows),
+    ("reading", reading::rows),
+    #[cfg(feature = "other-crates")]
+    ("jsonschema", json_schema::rows),
+    #[cfg(feature = "other-crates")]
+    ("cel", cel::rows),
 ];
 
 fn main() {
@@ -58,7 +75,11 @@ fn main() {
                 duration_per_row = Duration::from_millis(5);
                 max_counted_rows = 2;
             }
+            "--uncounted" => max_counted_rows = 0,
+            "--crds" => return crd::input::stored_crds().for_each(|crd| println!("{crd}")),
             "--held" => return compiled_schemas::lines().for_each(|line| println!("{line}")),
+            #[cfg(feature = "other-crates")]
+            "--answers" => return println!("{}", cel::answers()),
             "--typed" => return typed::allocations().for_each(|line| println!("{line}")),
             "--workloads" => workloads = Some(value()),
             // The program runs itself under valgrind: `--count ROW PART TIMES`.

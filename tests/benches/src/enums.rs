@@ -39,6 +39,43 @@ pub enum HandWrittenEnum {
     Http(Http),
 }
 
+/// The same enum in the form of serde's internally tagged enums.
+#[derive(Deserialize, Clone, Debug, PartialEq)]
+#[serde(tag = "type")]
+pub enum TaggedEnum {
+    /// A backup in a bucket.
+    Bucket {
+        /// The bucket.
+        bucket: Bucket,
+    },
+    /// A backup on a volume.
+    Volume {
+        /// The paths.
+        volume: Option<Vec<String>>,
+    },
+    /// A backup by a command.
+    Exec {
+        /// The command.
+        exec: Vec<String>,
+    },
+    /// A backup over HTTP.
+    Http {
+        /// The server.
+        http: Http,
+    },
+}
+
+/// An object with two unions.
+#[derive(Deserialize, Clone, Debug, PartialEq)]
+pub struct Backup<T> {
+    /// The name of the backup.
+    pub name: String,
+    /// The target of the backup.
+    pub target: T,
+    /// The target of copies of the backup.
+    pub copies: T,
+}
+
 /// A bucket of an object store.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
@@ -147,6 +184,18 @@ pub fn json_strings() -> Vec<String> {
         .collect()
 }
 
+/// Returns a JSON list of objects with two unions.
+#[must_use]
+pub fn json_list(length: usize) -> String {
+    let json_strings = json_strings();
+    let targets = json_strings.iter().cycle();
+    let objects = targets.clone().zip(targets.skip(1)).take(length);
+    let objects = objects.enumerate().map(|(i, (target, copies))| {
+        format!(r#"{{"copies":{copies},"name":"backup-{i}","target":{target}}}"#)
+    });
+    format!("[{}]", objects.collect::<Vec<_>>().join(","))
+}
+
 /// Deserializes each string.
 pub fn read_each<T: for<'de> Deserialize<'de>>(json_strings: &[String]) {
     for json in json_strings {
@@ -157,6 +206,16 @@ pub fn read_each<T: for<'de> Deserialize<'de>>(json_strings: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn both_lists_deserialize() {
+        let json = json_list(9);
+        let derived: Vec<Backup<DerivedEnum>> = serde_json::from_str(&json).expect("a list");
+        let tagged: Vec<Backup<TaggedEnum>> = serde_json::from_str(&json).expect("a list");
+        assert_eq!((derived.len(), tagged.len()), (9, 9));
+        assert!(derived.iter().all(|backup| backup.target.raw().is_none()));
+        assert_eq!(derived[8].name, tagged[8].name);
+    }
 
     #[test]
     fn both_enums_deserialize_to_the_same_value() {

@@ -9,6 +9,7 @@
 //! folders. PROGRAM is `union-webhook`, for a server that calls webhooks.
 
 mod apply;
+mod builtin_policies;
 #[expect(
     dead_code,
     reason = "the reference run prints cases and makes them smaller"
@@ -88,6 +89,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
         let folder = Path::new(&log).with_file_name("webhook");
         let (kubeconfig, min_webhook_agreements) = (&server.kubeconfig, min_agreements / 3);
         all_passed &= policies::run(&cluster, seed, min_webhook_agreements).await?;
+        all_passed &= builtin_policies::run(&cluster).await?;
         all_passed &= webhook::run(
             &cluster,
             kubeconfig,

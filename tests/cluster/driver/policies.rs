@@ -80,13 +80,23 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, min_agreements: usize) -> 
 /// Creates policies and their bindings with strict field validation, and counts a difference if the
 /// server responds with a warning.
 pub(crate) async fn apply(cluster: &Cluster, policies: &Policies, tally: &mut Tally) -> Fallible {
+    send(cluster, policies, "", tally).await
+}
+
+/// Sends policies and their bindings as [`apply`] does, with further parameters of the query.
+pub(crate) async fn send(
+    cluster: &Cluster,
+    policies: &Policies,
+    query: &str,
+    tally: &mut Tally,
+) -> Fallible {
     for object in &policies.objects {
         let kind = text(&object["kind"]);
         let resource = match kind.strip_suffix('y') {
             Some(kind) => format!("{}ies", kind.to_lowercase()),
             None => format!("{}s", kind.to_lowercase()),
         };
-        let path = format!("{ADMISSION}/{resource}?fieldValidation=Strict");
+        let path = format!("{ADMISSION}/{resource}?fieldValidation=Strict{query}");
         let response = cluster.post(&path, object).await?;
         let result = if response.is_accepted() {
             expect_equal("warnings", &response.warnings, &Vec::new())

@@ -23,10 +23,11 @@ func main() {
 	}
 }
 
-// flags returns the flags without which the server does not start. No controller creates service
-// accounts here, so no request may wait for them.
+// flags returns the flags without which the server does not start, and the arguments of this program,
+// which are further flags. No controller creates service accounts here, so no request may wait for
+// them.
 func flags(etcd string, access *local.Access) []string {
-	return []string{
+	return append([]string{
 		"--etcd-servers=" + etcd,
 		"--tls-cert-file=" + access.ServerCert,
 		"--tls-private-key-file=" + access.ServerKey,
@@ -39,7 +40,7 @@ func flags(etcd string, access *local.Access) []string {
 		"--disable-admission-plugins=ServiceAccount",
 		"--endpoint-reconciler-type=none",
 		"--profiling=false",
-	}
+	}, os.Args[1:]...)
 }
 
 func run(ctx context.Context, listener net.Listener, etcd string, access *local.Access) error {

@@ -9,7 +9,7 @@ mod rule;
 mod schema;
 mod source;
 
-pub use object::{mutate, object};
+pub use object::{mutate, object, with_type_and_metadata};
 pub use rule::rule;
 pub use schema::{schema, union_schema};
 pub use source::Source;

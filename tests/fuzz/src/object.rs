@@ -102,3 +102,17 @@ pub fn mutate(source: &mut Source<'_>, value: &mut Value, schema: &Value) {
         mutate(source, value, schema);
     }
 }
+
+/// Adds the API version, the kind and the metadata.
+#[must_use]
+pub fn with_type_and_metadata(mut object: Value) -> Value {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("apiVersion".into(), json!("g/v1"));
+        fields.insert("kind".into(), json!("K"));
+        fields.insert(
+            "metadata".into(),
+            json!({"name": "n", "namespace": "n", "resourceVersion": "1"}),
+        );
+    }
+    object
+}

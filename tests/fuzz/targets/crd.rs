@@ -22,10 +22,10 @@ fuzz_target!(|bytes: &[u8]| {
     let Ok(schema) = StructuralSchema::compiler().stored().crd(&crd, Some("v1")) else {
         return;
     };
-    let old = with_type_and_metadata(union_fuzz::object(&mut source, &root));
+    let old = union_fuzz::with_type_and_metadata(union_fuzz::object(&mut source, &root));
     let mut new = old.clone();
     union_fuzz::mutate(&mut source, &mut new, &root);
-    let new = with_type_and_metadata(new);
+    let new = union_fuzz::with_type_and_metadata(new);
 
     for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
         let settings = ServerSettings::default().policy(policy);
@@ -64,17 +64,4 @@ fn contains_null(value: &Value) -> bool {
         Value::Object(fields) => fields.values().any(contains_null),
         _ => false,
     }
-}
-
-/// Adds the API version, the kind and the metadata.
-fn with_type_and_metadata(mut object: Value) -> Value {
-    if let Some(fields) = object.as_object_mut() {
-        fields.insert("apiVersion".into(), json!("g/v1"));
-        fields.insert("kind".into(), json!("K"));
-        fields.insert(
-            "metadata".into(),
-            json!({"name": "n", "namespace": "n", "resourceVersion": "1"}),
-        );
-    }
-    object
 }

@@ -10,6 +10,8 @@ mod patches;
 mod replay;
 #[path = "../../../crates/k8s-crd-validation/tests/requests/replay.rs"]
 mod requests;
+#[path = "../../reference/recorded/whole_numbers.rs"]
+mod whole_numbers;
 
 use std::cell::RefCell;
 

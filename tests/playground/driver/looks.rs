@@ -11,7 +11,14 @@ use crate::browser::{Browser, WIDE};
 
 const SIZES: [(&str, u32, u32); 2] = [("wide", WIDE.0, WIDE.1), ("narrow", 390, 844)];
 
-const SAMPLES: [&str; 5] = ["unaware", "costly", "tightened", "foreign", "httproute"];
+const SAMPLES: [&str; 6] = [
+    "unaware",
+    "costly",
+    "tightened",
+    "foreign",
+    "httproute",
+    "deployment",
+];
 
 /// Checks samples in both color schemes and in two sizes. Screenshots are saved if there is a
 /// folder for them.

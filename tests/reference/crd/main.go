@@ -29,6 +29,7 @@
 //   - `-bench [DIR]` times the validation of objects of several sizes, and of the objects in DIR.
 //   - `-webhook` times whole admission reviews.
 //   - `-held` prints the heap size of compiled schemas.
+//   - `-tighten OLD NEW` validates objects from stdin by old and new CRDs, on `-workers` goroutines.
 //   - `-documents DIR` prints the YAML files of the folder as JSON lines.
 //   - `-fields` prints the JSON names and types of all fields of a CRD.
 //
@@ -55,6 +56,8 @@ func main() {
 	bench := flag.Bool("bench", false, "time the validation of objects of several sizes from stdin, and of the objects in the given folder")
 	fields := flag.Bool("fields", false, "print the fields of a CRD, struct by struct")
 	hold := flag.Bool("held", false, "print the heap size of the compiled schemas from stdin")
+	tightens := flag.Bool("tighten", false, "count the objects from stdin that the new CRDs reject: needs the files of the old and of the new CRDs")
+	workers := flag.Int("workers", 1, "the number of goroutines of -tighten")
 	webhook := flag.Bool("webhook", false, "time the admission reviews from stdin")
 	effort := flag.Duration("effort", time.Second, "how long each kind of request is timed")
 	flag.Parse()
@@ -73,6 +76,8 @@ func main() {
 		err = printFields(os.Stdout)
 	case *hold:
 		err = benchmarkHeld(os.Stdin, os.Stdout)
+	case *tightens && flag.NArg() == 2:
+		err = tighten(context.Background(), flag.Arg(0), flag.Arg(1), *workers, os.Stdin, os.Stdout)
 	case *webhook:
 		err = benchmarkWebhook(context.Background(), os.Stdin, os.Stdout, *effort)
 	case *bench:

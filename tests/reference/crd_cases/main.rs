@@ -8,7 +8,8 @@
 //! FOLDER` writes the smallest case of each kind of difference to a folder. `--server VERSION` is
 //! the version of the program's modules, and `--show N` is the number of kinds of differences that
 //! are printed. With `--old-server VERSION` and `--old-program PROGRAM`, the findings of
-//! `k8s_upgrade` between this version and `--server` are compared with both programs.
+//! `k8s_upgrade` between this version and `--server` are compared with both programs; with
+//! `--documents`, only for the objects of FILE.
 
 mod case;
 mod compare;
@@ -79,7 +80,12 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
             program,
         };
         println!("upgrades, seed {seed}");
-        let is_same = upgrade::compare_upgrades(&mut random, count, &old, &new)?;
+        let batches = gateway.map(|gateway| gateway.batches(&mut random, count));
+        let batches = batches.map(Vec::into_iter);
+        let is_same = match batches {
+            None => upgrade::compare_upgrades(&mut random, count, &old, &new)?,
+            Some(batches) => upgrade::compare_batches(batches, &old, &new)?,
+        };
         return Ok(if is_same {
             ExitCode::SUCCESS
         } else {

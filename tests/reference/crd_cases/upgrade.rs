@@ -1,4 +1,5 @@
-//! Compares k8s-upgrade with the API servers' own code of two versions, on random CRDs and objects.
+//! Compares k8s-upgrade with the API servers' own code of two versions, on random CRDs and objects,
+//! or on random changes of given objects.
 //!
 //! The requests for each object are sent to both programs. A finding is false if both programs have
 //! the same errors in a request that the finding lists. A finding is missed if the errors of a
@@ -49,34 +50,74 @@ pub(crate) fn compare_upgrades(
     old: &Server<'_>,
     new: &Server<'_>,
 ) -> Result<bool, Box<dyn Error>> {
-    let mut servers = [
-        Reference::start(old.program)?,
-        Reference::start(new.program)?,
-    ];
-    let upgrade = Upgrade::new(old.version, new.version);
-    let mut counts = Counts::default();
-    while counts.objects < cases {
-        let batch = Batch::random(random, BATCH, false, true);
+    let mut comparison = UpgradeComparison::start(old, new)?;
+    while comparison.counts.objects < cases {
+        comparison.run(&Batch::random(random, BATCH, false, true))?;
+    }
+    Ok(comparison.finish())
+}
+
+/// Compares the findings about the objects of batches, as [`compare_upgrades`] does.
+pub(crate) fn compare_batches(
+    mut batches: impl Iterator<Item = Batch>,
+    old: &Server<'_>,
+    new: &Server<'_>,
+) -> Result<bool, Box<dyn Error>> {
+    let mut comparison = UpgradeComparison::start(old, new)?;
+    batches.try_for_each(|batch| comparison.run(&batch))?;
+    Ok(comparison.finish())
+}
+
+/// The programs of two versions, and the counts of the findings.
+struct UpgradeComparison {
+    servers: [Reference; 2],
+    versions: [KubeVersion; 2],
+    counts: Counts,
+}
+
+impl UpgradeComparison {
+    fn start(old: &Server<'_>, new: &Server<'_>) -> Result<Self, Box<dyn Error>> {
+        Ok(Self {
+            servers: [
+                Reference::start(old.program)?,
+                Reference::start(new.program)?,
+            ],
+            versions: [old.version, new.version],
+            counts: Counts::default(),
+        })
+    }
+
+    fn run(&mut self, batch: &Batch) -> Result<(), Box<dyn Error>> {
         let definition = batch.definition.stored(false);
         let Definition::Stored { crd, version } = &definition else {
-            continue;
+            return Ok(());
         };
         if definition.is_never_accepted() {
-            continue;
+            return Ok(());
         }
         let mut is_served = true;
-        for server in &mut servers {
+        for server in &mut self.servers {
             let answer = server.ask(&definition.line())?;
             is_served &= answer.get("errors").is_none() && answer.get("error").is_none();
         }
-        let (true, Ok(schema)) = (is_served, upgrade.schema(crd, version)) else {
-            counts.unserved += 1;
-            continue;
+        let [old, new] = self.versions;
+        let (true, Ok(schema)) = (is_served, Upgrade::new(old, new).schema(crd, version)) else {
+            self.counts.unserved += 1;
+            return Ok(());
         };
-        compare_batch(&batch, crd, schema, &mut servers, &mut counts)?;
+        let versions = crd["spec"]["versions"].as_array();
+        let mut versions = versions.into_iter().flatten();
+        let served = versions.find(|each| each["name"] == **version);
+        let has_status = served.is_some_and(|version| !version["subresources"]["status"].is_null());
+        let (servers, counts) = (&mut self.servers, &mut self.counts);
+        compare_batch(batch, (crd, has_status), schema, servers, counts)
     }
-    counts.print(old.version, new.version);
-    Ok(counts.wrong == 0 && counts.without_cause == 0)
+
+    fn finish(&self) -> bool {
+        let [old, new] = self.versions;
+        self.counts.print(old, new);
+        self.counts.wrong == 0 && self.counts.without_cause == 0
+    }
 }
 
 impl Counts {
@@ -102,14 +143,11 @@ impl Counts {
 
 fn compare_batch(
     batch: &Batch,
-    crd: &Value,
+    (crd, has_status): (&Value, bool),
     mut schema: SchemaPair,
     servers: &mut [Reference; 2],
     counts: &mut Counts,
 ) -> Result<(), Box<dyn Error>> {
-    let has_status = crd
-        .pointer("/spec/versions/0/subresources/status")
-        .is_some();
     for case in batch.cases.iter().filter(|case| case.is_complete()) {
         counts.objects += 1;
         let findings = schema.compare_object(&case.new);

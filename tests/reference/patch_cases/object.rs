@@ -239,6 +239,8 @@ pub(crate) fn scalar(random: &mut Random, kind: &str) -> Value {
         "boolean" => json!(random.chance(50)),
         "number" => json!(random.pick(&[0.5, 1.5, 2.0])),
         _ if random.below(200) == 0 => json!(1),
+        // The message of a conflict prints these strings in other styles of YAML.
+        _ if random.below(50) == 0 => json!(random.pick(&["12:30", "oFF", "--- a", "x\ny\n"])),
         _ => json!(random.pick(&["a", "b", "c", "d", "e", "1", ""])),
     }
 }

@@ -11,12 +11,10 @@ use crate::outcome::{Case, Outcome};
 use crate::reference::Reference;
 use crate::shrink::{parts, parts_at, shrink};
 
-/// The number of queries to the reference if its result may be random.
-const RANDOM_QUERIES: usize = 60;
-
-/// The number of queries to the reference if the documents have several errors, of which the
-/// reference reports a random one.
-const ERROR_QUERIES: usize = 10;
+/// The numbers of queries to the reference if its result may be random. Each number is used only if
+/// no earlier query had the expected result. A result may depend on the first key of a map with
+/// eight keys inside another such map, so its probability may be 1/64.
+const RANDOM_QUERIES: [usize; 3] = [10, 50, 400];
 
 /// The maximum number of errors that are removed from the documents of a case.
 const MAX_ERRORS: usize = 30;
@@ -48,20 +46,25 @@ pub(crate) fn explain(
 /// Repeats the query, because the reference's result may depend on the random order of Go's maps.
 /// Returns the predicates that explain one of these results.
 fn explain_by_random_order(reference: &mut Reference, question: &Question<'_>) -> Explanation {
-    let answers = query_repeatedly(reference, question, question.case, RANDOM_QUERIES)?;
-    Ok(answers.iter().find_map(|answer| question.explain(answer)))
+    find_answer(reference, question, |answer| question.explain(answer))
 }
 
-fn query_repeatedly(
+/// Queries the reference repeatedly, and returns the first result of the function that is not
+/// `None`.
+fn find_answer<T>(
     reference: &mut Reference,
     question: &Question<'_>,
-    case: &Case,
-    count: usize,
-) -> Result<Vec<Outcome>, Box<dyn Error>> {
+    find: impl Fn(&Outcome) -> Option<T>,
+) -> Result<Option<T>, Box<dyn Error>> {
     let name = question.op.name();
-    let answers = reference.ask(&case.line_of(name, count))?;
-    let answers = answers[name].as_array().into_iter().flatten();
-    Ok(answers.map(Outcome::read).collect())
+    for count in RANDOM_QUERIES {
+        let answers = reference.ask(&question.case.line_of(name, count))?;
+        let mut answers = answers[name].as_array().into_iter().flatten();
+        if let Some(found) = answers.find_map(|answer| find(&Outcome::read(answer))) {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
 }
 
 /// Returns true if the documents have both errors. Each error must have a part of the documents for
@@ -84,11 +87,11 @@ fn has_both_errors(
             }
             Ok(has_outcome)
         })?;
-        let answers = query_repeatedly(reference, question, &small, ERROR_QUERIES)?;
         // The reference may panic where we report an error (`crash`).
-        let has_error =
-            |answer: &Outcome| is_outcome(answer, &wanted) || matches!(answer, Outcome::Panic(_));
-        if !answers.iter().any(has_error) {
+        let has_error = |answer: &Outcome| {
+            (is_outcome(answer, &wanted) || matches!(answer, Outcome::Panic(_))).then_some(())
+        };
+        if find_answer(reference, &question.about(&small), has_error)?.is_none() {
             return Ok(false);
         }
     }
@@ -178,9 +181,7 @@ fn differs_only_by_repeated_keys(
     for keep in [KeptElement::First, KeptElement::Last] {
         let once = mistakes::without_repeated_keys(schema, case, keep);
         let question = question.about(&once);
-        let answers = query_repeatedly(reference, &question, &once, ERROR_QUERIES)?;
-        let mut names = answers.iter().map(|answer| question.explain(answer));
-        if !names.any(|names| names.is_some()) {
+        if explain_by_random_order(reference, &question)?.is_none() {
             return Ok(false);
         }
     }

@@ -21,6 +21,7 @@ mod reference;
 mod replay;
 #[path = "../../../crates/k8s-crd-validation/tests/requests/replay.rs"]
 mod requests;
+mod whole_numbers;
 
 use std::error::Error;
 use std::io::{self, BufRead as _, BufWriter, Write as _};

@@ -7,6 +7,11 @@
 //	{"text": "a: ["}  ->  {"error": "error converting YAML to JSON: ..."}
 //
 // The result also has "strict", the error of a parser that rejects repeated keys.
+//
+// A line with "emit" is repeated with the value as sigs.k8s.io/yaml prints it, so that the results
+// for crates/k8s-yaml/tests/emitted.jsonl have the form of that file:
+//
+//	{"emit": {"a": "no"}}  ->  {"emit": {"a": "no"}, "text": "a: \"no\"\n"}
 package main
 
 import (
@@ -31,7 +36,14 @@ import (
 )
 
 type question struct {
-	Text string `json:"text"`
+	Text string          `json:"text"`
+	Emit json.RawMessage `json:"emit"`
+}
+
+type emitted struct {
+	Emit  json.RawMessage `json:"emit"`
+	Text  string          `json:"text,omitempty"`
+	Error string          `json:"error,omitempty"`
 }
 
 type answer struct {
@@ -52,7 +64,27 @@ func main() {
 	}
 }
 
-func judge(q *question) (found *answer, err error) {
+func judge(q *question) (any, error) {
+	if q.Emit != nil {
+		return emit(q.Emit)
+	}
+	return parse(q)
+}
+
+// emit returns a value as YAML, as the message of a conflict of strategic merge patches has it.
+func emit(text json.RawMessage) (*emitted, error) {
+	var value any
+	if err := utiljson.Unmarshal(text, &value); err != nil {
+		return nil, err
+	}
+	printed, err := yaml.Marshal(value)
+	if err != nil {
+		return &emitted{Emit: text, Error: err.Error()}, nil
+	}
+	return &emitted{Emit: text, Text: string(printed)}, nil
+}
+
+func parse(q *question) (found *answer, err error) {
 	// go-yaml's scanner panics on some inputs.
 	defer func() {
 		if problem := recover(); problem != nil {

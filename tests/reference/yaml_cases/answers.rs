@@ -11,10 +11,10 @@ use std::thread;
 use serde_json::{Value, json};
 
 /// The number of differences that are printed.
-const MAX_PRINTED: usize = 12;
+pub(crate) const MAX_PRINTED: usize = 12;
 /// The minimum number of sources for which [`Tally::is_complete`] requires that every intended
 /// difference occurred, and that enough sources were accepted and rejected.
-const MIN_CASES_FOR_COVERAGE: usize = 20_000;
+pub(crate) const MIN_CASES_FOR_COVERAGE: usize = 20_000;
 /// The number of times that Go parses a source again if the results differ. Some results of Go are
 /// one of two values at random.
 const MAX_REPEATS: usize = 60;
@@ -54,16 +54,20 @@ enum Outcome {
 pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     let mut left = Vec::new();
-    ask(program, texts.iter(), |text, theirs| {
-        match outcome(text, &theirs) {
+    let question = |text: &String| json!({ "text": text });
+    ask(
+        program,
+        texts.iter(),
+        question,
+        |text, theirs| match outcome(text, &theirs) {
             Outcome::Differs => left.push((text, theirs)),
             found => tally.add(&found),
-        }
-    })?;
+        },
+    )?;
     let mut random = BTreeSet::new();
     let again = left.iter();
     let again = again.flat_map(|(text, _)| std::iter::repeat_n(*text, MAX_REPEATS));
-    ask(program, again, |text, theirs| {
+    ask(program, again, question, |text, theirs| {
         let is_alike = match k8s_yaml::parse(text) {
             Ok(ours) => are_equal(&Value::from(ours), &theirs["documents"]),
             // Our result is an error, and one of the two results of Go may be an error too.
@@ -90,11 +94,13 @@ pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn 
     Ok(tally)
 }
 
-/// Sends each text to the Go program, and calls `on_answer` with the text and its result.
-fn ask<'t>(
+/// Sends the question about each case to the Go program, and calls `on_answer` with the case and
+/// its result.
+pub(crate) fn ask<'t, Case: Sync + 't>(
     program: &str,
-    texts: impl Iterator<Item = &'t String> + Clone + Send,
-    mut on_answer: impl FnMut(&'t String, Value),
+    cases: impl Iterator<Item = &'t Case> + Clone + Send,
+    question: impl Fn(&Case) -> Value + Send,
+    mut on_answer: impl FnMut(&'t Case, Value),
 ) -> Result<(), Box<dyn Error>> {
     let mut child = Command::new(program)
         .stdin(Stdio::piped())
@@ -104,24 +110,24 @@ fn ask<'t>(
         return Err("no pipes to the reference".into());
     };
     let mut answers = BufReader::new(output).lines();
-    let asked = texts.clone();
+    let asked = cases.clone();
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
         // Another thread writes the queries, so that neither process waits at a full pipe.
         scope.spawn(move || {
-            for text in asked {
-                if writeln!(input, "{}", json!({ "text": text })).is_err() {
+            for case in asked {
+                if writeln!(input, "{}", question(case)).is_err() {
                     break;
                 }
             }
             drop(input);
         });
-        for text in texts {
+        for case in cases {
             let answer = answers.next().ok_or("the reference ended early")??;
             // serde_json cannot parse a result that is too deep. The Go program did return a value,
             // not an error.
             let too_deep = || json!({ "documents": "too deep" });
             on_answer(
-                text,
+                case,
                 serde_json::from_str(&answer).unwrap_or_else(|_| too_deep()),
             );
         }

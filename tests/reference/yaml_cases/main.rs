@@ -1,10 +1,11 @@
-//! Compares `k8s-yaml` with kubectl's reader: see `tests/reference/run`.
+//! Compares `k8s-yaml` with kubectl's reader and printer: see `tests/reference/run`.
 //!
 //! `yaml_reference PROGRAM SEED|fresh TEXTS [FILE|FOLDER]...` compares TEXTS sources of a grammar,
 //! all YAML and JSON files, and TEXTS changed parts of these files. PROGRAM is the Go program of
-//! `../yaml`, which reads the same sources.
+//! `../yaml`, which reads the same sources. Then TEXTS values are printed as YAML on both sides.
 
 mod answers;
+mod emitted;
 mod grammar;
 mod scalars;
 
@@ -47,7 +48,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     texts.extend(edges());
     let tally = answers::compare(&program, &texts)?;
     println!("{tally}");
-    Ok(if tally.is_complete(count) {
+    let emitted = emitted::compare(&program, &mut random, count)?;
+    println!("{emitted}");
+    Ok(if tally.is_complete(count) && emitted.is_complete(count) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -27,6 +27,7 @@ const PARTS: [(&str, &[&str]); 6] = [
             "crates/k8s-crd-validation/README.md",
             "crates/crd-to-rust/README.md",
             "crates/crd-unions/README.md",
+            "crates/crd-compat/README.md",
             "crates/union-compat/README.md",
             "crates/k8s-upgrade/README.md",
             "crates/union-policy/README.md",
@@ -36,6 +37,7 @@ const PARTS: [(&str, &[&str]); 6] = [
         "Libraries",
         &[
             "crates/union-json/README.md",
+            "crates/k8s-builtin-unions/README.md",
             "crates/union-kube/README.md",
             "crates/k8s-strategic-merge-patch/README.md",
             "crates/k8s-cel/README.md",
@@ -54,6 +56,7 @@ const PARTS: [(&str, &[&str]); 6] = [
             "examples/webhook/README.md",
             "examples/controller/README.md",
             "examples/build-time/README.md",
+            "examples/reviews/README.md",
         ],
     ),
     (

@@ -38,6 +38,11 @@ impl Session {
         self.0.tighten(query)
     }
 
+    /// Returns the requests that two versions of Kubernetes answer differently.
+    pub fn upgrade(&mut self, query: &str) -> String {
+        self.0.upgrade(query)
+    }
+
     /// Returns a small object of the CRD.
     pub fn sample(&mut self, query: &str) -> String {
         self.0.sample(query)

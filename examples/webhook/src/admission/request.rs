@@ -7,10 +7,14 @@
 //! with an invalid object gets a response for its uid.
 
 use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
 
 use kube::core::GroupVersionKind;
 use kube::core::admission::{META_API_VERSION_V1, META_KIND, Operation};
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 use union_json::Unions;
@@ -27,7 +31,7 @@ struct ReviewWithRequest<'b, O> {
     #[serde(borrow, default)]
     kind: Cow<'b, str>,
     #[serde(borrow)]
-    request: Option<AdmissionRequest<'b, O>>,
+    request: Option<FromObject<AdmissionRequest<'b, O>>>,
 }
 
 /// The fields of kube's `AdmissionRequest` that the webhook uses.
@@ -36,6 +40,7 @@ struct ReviewWithRequest<'b, O> {
 pub(super) struct AdmissionRequest<'b, O> {
     #[serde(borrow)]
     pub(super) uid: Cow<'b, str>,
+    #[serde(deserialize_with = "from_object")]
     pub(super) kind: GroupVersionKind,
     #[serde(borrow, default)]
     pub(super) sub_resource: Option<Cow<'b, str>>,
@@ -48,6 +53,38 @@ pub(super) struct AdmissionRequest<'b, O> {
     old_object: Option<O>,
     #[serde(default)]
     pub(super) dry_run: bool,
+}
+
+/// A struct that is deserialized from an object only. serde would also accept a list with the
+/// values in order.
+#[derive(Debug)]
+struct FromObject<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for FromObject<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        from_object(deserializer).map(Self)
+    }
+}
+
+/// Deserializes a struct from an object only.
+fn from_object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    struct ObjectVisitor<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    deserializer.deserialize_map(ObjectVisitor(PhantomData))
 }
 
 /// The error of a body that is not a valid review.
@@ -99,17 +136,17 @@ impl ReviewObject for &RawValue {
 /// Parses a body with its objects. If the result is `None`, [`parse_without_objects`] returns the
 /// error.
 pub(super) fn parse_with_objects(body: &[u8]) -> Option<AdmissionRequest<'_, Value>> {
-    serde_json::from_slice::<ReviewWithRequest<'_, Value>>(body)
-        .ok()?
-        .into_request()
+    let FromObject(review): FromObject<ReviewWithRequest<'_, Value>> =
+        serde_json::from_slice(body).ok()?;
+    review.into_request()
 }
 
 /// Parses a body without parsing its objects.
 pub(super) fn parse_without_objects(
     body: &[u8],
 ) -> Result<AdmissionRequest<'_, &RawValue>, ReviewParseError> {
-    match serde_json::from_slice::<ReviewWithRequest<'_, _>>(body) {
-        Ok(review) => review
+    match serde_json::from_slice::<FromObject<ReviewWithRequest<'_, _>>>(body) {
+        Ok(FromObject(review)) => review
             .into_request()
             .ok_or_else(|| review_parse_error(body, None)),
         Err(error) => Err(review_parse_error(body, Some(&error))),
@@ -130,7 +167,8 @@ impl<'b, O> ReviewWithRequest<'b, O> {
     /// Returns the request, if the value is an `AdmissionReview` with a request.
     fn into_request(self) -> Option<AdmissionRequest<'b, O>> {
         let is_review = self.kind == META_KIND && self.api_version == META_API_VERSION_V1;
-        self.request.filter(|_| is_review)
+        let request = self.request.filter(|_| is_review);
+        request.map(|FromObject(request)| request)
     }
 }
 
@@ -154,7 +192,7 @@ struct Uid {
 /// Returns the error of a body that is not a valid review, with the uid if the body has a uid.
 fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewParseError {
     let partial_review: PartialReview<'_> = match serde_json::from_slice(body) {
-        Ok(partial_review) => partial_review,
+        Ok(FromObject(partial_review)) => partial_review,
         Err(error) => {
             return ReviewParseError::WithoutUid(format!(
                 "the body must be a JSON object with an AdmissionReview of {META_API_VERSION_V1}: {error}"
@@ -176,9 +214,9 @@ fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewP
         let error = error.map(ToString::to_string).unwrap_or_default();
         format!("cannot parse the request: {error}")
     };
-    let uid = request.and_then(|request| serde_json::from_str::<Uid>(request).ok());
+    let uid = request.and_then(|request| serde_json::from_str(request).ok());
     match uid {
-        Some(Uid { uid }) if kind == META_KIND => ReviewParseError::WithUid {
+        Some(FromObject(Uid { uid })) if kind == META_KIND => ReviewParseError::WithUid {
             uid,
             // The response has the API version of the request, even if it is not supported here.
             api_version,

@@ -8,6 +8,7 @@ use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
 
 /// A CRD, and valid objects of the CRD.
+#[derive(Clone)]
 pub(crate) struct Input {
     pub(crate) crd: Value,
     pub(crate) version: &'static str,
@@ -69,6 +70,17 @@ pub(crate) fn crds() -> Vec<Value> {
     documents.retain(|document| document["kind"] == "CustomResourceDefinition");
     assert!(!documents.is_empty(), "the folder has CRDs");
     documents
+}
+
+/// Returns all CRDs of the source, each with its stored version alone.
+pub(crate) fn stored_crds() -> impl Iterator<Item = Value> {
+    crds().into_iter().map(|mut crd| {
+        let versions = crd["spec"]["versions"].as_array_mut();
+        versions
+            .expect("versions")
+            .retain(|version| version["storage"] == true);
+        crd
+    })
 }
 
 /// Returns each version of a CRD, as the CRD and the name of the version.
@@ -168,10 +180,14 @@ fn synthetic_input() -> Input {
         "schema": {"openAPIV3Schema": synthetic_schema()},
     });
     Input {
-        crd: json!({"spec": {
-            "group": "bench.example.com", "scope": "Namespaced", "versions": [version],
-            "names": {"kind": "Made", "plural": "mades"},
-        }}),
+        crd: json!({
+            "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+            "metadata": {"name": "mades.bench.example.com"},
+            "spec": {
+                "group": "bench.example.com", "scope": "Namespaced", "versions": [version],
+                "names": {"kind": "Made", "plural": "mades"},
+            },
+        }),
         version: "v1",
         objects: objects.collect(),
         spoil: |object| object["spec"]["hostnames"] = json!(["Not a host"]),

@@ -1,0 +1,1 @@
+//! No code: the manifest of this package switches features on.
