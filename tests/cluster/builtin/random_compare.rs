@@ -101,10 +101,11 @@ impl<'t> Comparison<'t> {
                     let name = if is_inside_refused {
                         Some("the server does not validate the content of a value that it refuses")
                     } else {
-                        random_names::find(&location.definition, Side::Ours, "")
+                        let details = details_beside(errors, path);
+                        random_names::find(&location.definition, Side::Ours, &details)
                     };
                     let difference = format!("the server accepts {}", location.definition);
-                    self.count(name, difference, || format!("{path}: {object}"));
+                    self.count(name, difference, || format!("{path}: {object}: {errors:?}"));
                 }
                 (false, Some(found)) => {
                     for error in found {
@@ -269,4 +270,15 @@ fn locations_of<'l>(
     exact
         .into_iter()
         .chain(parent.map(|(path, _)| path.as_str()))
+}
+
+/// Returns the details of the errors about fields of the objects around a path.
+fn details_beside(errors: &Errors, path: &str) -> String {
+    let details = errors.iter().filter_map(|error| {
+        let (parent, _) = error.field.rsplit_once('.')?;
+        let rest = path.strip_prefix(parent)?;
+        rest.starts_with(['.', '['])
+            .then_some(error.detail.as_str())
+    });
+    details.collect::<Vec<_>>().join("\n")
 }

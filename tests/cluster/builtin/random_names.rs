@@ -8,7 +8,7 @@ pub(crate) enum Side {
 }
 
 /// A difference: the end of the type's name or `*`, the side that refuses, a part of the server's
-/// error, and the reason.
+/// error, and the reason. If the server accepts the union, the error is about a field beside it.
 type Difference = (&'static str, Side, &'static str, &'static str);
 
 const VALUE: &str = "the value of the member is invalid";
@@ -26,6 +26,12 @@ const DIFFERENCES: &[Difference] = &[
     ("*", Side::Server, "must not be an empty string", EMPTY),
     ("*", Side::Server, "must specify non empty", EMPTY),
     ("v1beta1.BasicDevice", Side::Ours, "", INTERNAL_FIELD),
+    (
+        "v1beta1.CapacityRequestPolicy",
+        Side::Ours,
+        "",
+        INTERNAL_FIELD,
+    ),
     ("AppArmorProfile", Side::Server, "must be set", EMPTY),
     (
         "ClusterTrustBundleProjection",
@@ -131,6 +137,30 @@ const DIFFERENCES: &[Difference] = &[
         "may not be set for init containers",
         NO_PROBES,
     ),
+    (
+        "MetricTarget",
+        Side::Server,
+        "must be greater than 0",
+        VALUE,
+    ),
+    (
+        "ResourceSliceSpec",
+        Side::Server,
+        "`perDeviceNodeSelection` is required",
+        EMPTY,
+    ),
+    (
+        "ContainerRestartRule",
+        Side::Ours,
+        "must specify restartPolicy when restart rules are used",
+        "the server does not validate the rules of an init container without restartPolicy",
+    ),
+    (
+        "MetricTarget",
+        Side::Ours,
+        "must populate the given metric source only",
+        "the server does not validate each target of a metric with several sources",
+    ),
     ("Volume", Side::Ours, "", INTERNAL_FIELD),
     ("DownwardAPIVolumeFile", Side::Ours, "", INTERNAL_FIELD),
     (
@@ -201,7 +231,8 @@ const DIFFERENCES: &[Difference] = &[
     ),
 ];
 
-/// Returns the reason of a difference. The text is the detail of the server's error.
+/// Returns the reason of a difference. The text is the detail of the server's error, or the details
+/// of the errors about fields beside a union that the server accepts.
 pub(crate) fn find(definition: &str, side: Side, text: &str) -> Option<&'static str> {
     let is_for = |(of_type, of_side, part, _): &&Difference| {
         let rest = definition.strip_suffix(of_type);
