@@ -70,9 +70,8 @@ impl<'t> Comparison<'t> {
             .collect();
         let mut theirs: BTreeMap<&str, Vec<&Error>> = BTreeMap::new();
         for error in errors {
-            // An object of v1beta1 has the fields of `exactly` in the request itself.
             let field = match kind.kind.api_version.as_str() {
-                "resource.k8s.io/v1beta1" => error.field.replace(".exactly", ""),
+                "resource.k8s.io/v1beta1" => field_of_v1beta1(&error.field),
                 _ => error.field.clone(),
             };
             let found: Vec<&str> = locations_of(&locations, &field).collect();
@@ -270,6 +269,19 @@ fn locations_of<'l>(
     exact
         .into_iter()
         .chain(parent.map(|(path, _)| path.as_str()))
+}
+
+/// Returns the field of an object of `resource.k8s.io/v1beta1`. Some errors have the fields of later
+/// versions, but the fields of `exactly` are in the request itself, and those of a device in
+/// `basic`.
+fn field_of_v1beta1(field: &str) -> String {
+    let device = field.strip_prefix("spec.devices[");
+    match device.and_then(|device| device.split_once("].")) {
+        Some((index, rest)) if !rest.starts_with("basic") => {
+            format!("spec.devices[{index}].basic.{rest}")
+        }
+        _ => field.replace(".exactly", ""),
+    }
 }
 
 /// Returns the details of the errors about fields of the objects around a path.

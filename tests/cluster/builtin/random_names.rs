@@ -26,12 +26,6 @@ const DIFFERENCES: &[Difference] = &[
     ("*", Side::Server, "must not be an empty string", EMPTY),
     ("*", Side::Server, "must specify non empty", EMPTY),
     ("v1beta1.BasicDevice", Side::Ours, "", INTERNAL_FIELD),
-    (
-        "v1beta1.CapacityRequestPolicy",
-        Side::Ours,
-        "",
-        INTERNAL_FIELD,
-    ),
     ("AppArmorProfile", Side::Server, "must be set", EMPTY),
     (
         "ClusterTrustBundleProjection",
