@@ -270,7 +270,12 @@ fn add_report(text: &mut TextBuffer, comparison: &Comparison) {
         report, changes, ..
     } = comparison;
     let CompatReport { old, new, .. } = report;
-    text.add_heading(&format!("{old} -> {new}"));
+    let heading = format!("{old} -> {new}");
+    if let Some(same_as) = &changes.same_as {
+        text.add_heading(&format!("{heading}: {same_as}"));
+        return;
+    }
+    text.add_heading(&heading);
     for finding in &report.findings {
         let style = match finding.severity {
             Severity::Breaking => BAD,
