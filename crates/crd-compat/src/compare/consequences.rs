@@ -126,9 +126,9 @@ fn affected_by_other_version(effect: Effect, proof: &Proof, [old, new]: [&str; 2
         (Effect::Refused, false) => format!(
             "clients of {new}, which cannot create such an object, and can update the object after a client of {old} stored it only while the value does not change"
         ),
-        (Effect::Accepted, false) => format!(
-            "clients of {old}, which cannot create such an object, as clients of {new} can"
-        ),
+        (Effect::Accepted, false) => {
+            format!("clients of {old}, which cannot create such an object, as clients of {new} can")
+        }
         (Effect::Refused, true) => format!(
             "clients of {new}, which cannot change the stored value as shown, as clients of {old} can"
         ),

@@ -76,9 +76,10 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<CrdReport, CompareError>
             earlier: None,
         };
         let same_report = compared.same_report(pair, Relation::Upgrade);
-        report.versions.push(same_report.unwrap_or_else(|| {
-            compare_versions(old_version, new_version, Relation::Upgrade)
-        }));
+        report.versions.push(
+            same_report
+                .unwrap_or_else(|| compare_versions(old_version, new_version, Relation::Upgrade)),
+        );
     }
     add_served_versions(&mut report, &new_versions, Some(&old_versions))?;
     Ok(report)
@@ -172,9 +173,8 @@ impl<'c> ComparedPairs<'c> {
 
 /// Returns the comparison of versions that are served together.
 fn compare_served_pair(pair: Pair<'_>) -> VersionReport {
-    let compare = |[old, new]: [&JudgedVersion<'_>; 2]| {
-        compare_versions(old, new, Relation::ServedTogether)
-    };
+    let compare =
+        |[old, new]: [&JudgedVersion<'_>; 2]| compare_versions(old, new, Relation::ServedTogether);
     let mut report = compare(pair.versions);
     // Without findings, there are no findings that the earlier versions have too.
     if !report.findings.is_empty()

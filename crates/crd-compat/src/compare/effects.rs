@@ -24,7 +24,7 @@ pub(crate) type CausedEffect = (usize, Effect);
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Weakness {
     /// True if the versions store the same values except for nulls.
-    only_null: bool,
+    pub(crate) only_null: bool,
     /// The number of errors, or of different stored values, that have another cause.
     pub(crate) other_causes: usize,
 }

@@ -9,6 +9,7 @@ use super::effects::{Answers, CausedEffect, Causes, Weakness};
 use super::objects::base_objects::{BaseObject, BaseObjects};
 use super::objects::random::{Choices, Neighborhood};
 use super::objects::transitions;
+use super::objects::unknown_fields::with_unknown_fields;
 use crate::bounds::{
     FEWEST_OBJECTS, OBJECT_BYTES, OBJECTS, OBJECTS_PER_DIFFERENCE, RANDOM_OBJECTS,
 };
@@ -28,6 +29,12 @@ pub(super) struct ProvingRequest {
     pub(super) object: Value,
     pub(super) replaced: Option<Value>,
     rank: Rank,
+}
+
+impl ProvingRequest {
+    pub(super) const fn weakness(&self) -> Weakness {
+        self.rank.0
+    }
 }
 
 /// The rank of a request that proves an effect: the request with the lowest rank is kept. The parts
@@ -173,6 +180,9 @@ impl PairComparison<'_> {
         self.reserved = self.budget / if is_transition { 2 } else { 4 };
         let accepted = self.try_edges(number, &difference.path);
         self.reserved = 0;
+        if difference.keeps_unknown {
+            self.try_unknown_fields(number, &difference.path, &accepted);
+        }
         if is_transition {
             for (old, new) in transitions::pairs(&accepted) {
                 self.send(number, new, Some(old));
@@ -229,6 +239,17 @@ impl PairComparison<'_> {
             }
         }
         accepted
+    }
+
+    /// Tries objects with unknown fields in the value at the place of a difference: a schema drops
+    /// the fields, which a version without the schema keeps.
+    fn try_unknown_fields(&mut self, number: usize, path: &SchemaPath, accepted: &[Value]) {
+        let place = field_path(path);
+        for object in accepted {
+            for object in with_unknown_fields(object, &place) {
+                self.send(number, &object, None);
+            }
+        }
     }
 
     /// Tries an object, and the object with each edge value at the place of a difference.

@@ -22,9 +22,16 @@ impl PairComparison<'_> {
             let Some(difference) = self.index.differences().get(*number).cloned() else {
                 continue;
             };
-            // A server that does not know the field drops it, which another finding tells.
-            let is_repeated = is_of_dropped_field(&difference, *effect)
-                && proving_requests.contains_key(&(*number, Effect::Stored));
+            let has = |effect: Effect| proving_requests.contains_key(&(*number, effect));
+            let is_repeated = match effect {
+                // A null proves little, if another finding shows that the schema matters.
+                Effect::Stored => {
+                    let is_weak = difference.keeps_unknown && request.weakness().only_null;
+                    is_weak && (has(Effect::Refused) || has(Effect::Accepted))
+                }
+                // A server that does not know the field drops it, which another finding tells.
+                _ => is_of_dropped_field(&difference, *effect) && has(Effect::Stored),
+            };
             if !is_repeated {
                 let proof = self.proof((*number, *effect), request);
                 report
@@ -125,8 +132,10 @@ impl PairComparison<'_> {
         let object = self.best_object(caused, request);
         let [old, new] = self.answers(&object, replaced.as_ref());
         let [_, new_version] = self.versions;
-        // An update proves nothing about stored objects other than the one that it replaces.
-        let updated = replaced.as_ref().or(old.stored.as_ref());
+        let updated = match &replaced {
+            Some(replaced) => Some(replaced).filter(|_| effect == Effect::Refused),
+            None => old.stored.as_ref(),
+        };
         let unrelated_update = updated.map(|stored| new_version.update_annotation(stored));
         let field_update = match effect {
             Effect::Refused if replaced.is_none() => self.field_update(number, &object),

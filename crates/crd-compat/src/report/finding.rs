@@ -57,7 +57,7 @@ pub struct Proof {
     pub stored: Option<[Value; 2]>,
     /// The answer of the new version to an update that only adds an annotation: an update of the
     /// object, or of [`replaced`](Self::replaced). `None` if the old version does not store the
-    /// object that the update is about.
+    /// object, and for a replacement that the new version accepts.
     pub unrelated_update: Option<Answer>,
     /// The answer of the new version to an update that sets the invalid value in another stored
     /// object. `None` if no other object was found.

@@ -2,6 +2,8 @@
 
 pub(crate) mod base_objects;
 pub(crate) mod clearer;
+pub(crate) mod distinct_items;
 pub(crate) mod random;
 pub(crate) mod smaller;
 pub(crate) mod transitions;
+pub(crate) mod unknown_fields;
