@@ -67,6 +67,10 @@ fn affected_by_upgrade(difference: &Difference, effect: Effect, proof: &Proof) -
     match (effect, difference.keyword) {
         (Effect::Refused, _) => match (is_update, is_unrelated_update_refused(proof)) {
             (false, true) => "creates of such an object, and every update of a stored one",
+            // A rule with `optionalOldSelf` reads the old value, and accepts the value in updates.
+            (false, false) if difference.is_transition_rule() && proof.field_update.is_none() => {
+                "creates of such an object; updates are not affected"
+            }
             (false, false) => {
                 "creates of such an object, and updates that set the value; updates of stored objects are tolerated while the value does not change"
             }
