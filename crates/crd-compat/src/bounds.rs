@@ -28,9 +28,5 @@ pub const SEARCH: usize = 300;
 /// as a `maxLength` of a million, are not built.
 pub const OBJECT_BYTES: usize = 70_000;
 
-/// The maximum number of objects that are tried to repair the errors of an object that a finding
-/// does not cause.
-pub const REPAIR: usize = 120;
-
 /// The maximum number of objects that are tried to make the object of a finding smaller.
 pub const SHRINK: usize = 200;

@@ -7,4 +7,5 @@ mod effects;
 mod objects;
 mod pair;
 mod pair_report;
+mod proof;
 mod topology;

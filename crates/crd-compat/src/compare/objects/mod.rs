@@ -1,7 +1,6 @@
 //! The objects that a comparison tries.
 
 pub(crate) mod base_objects;
-pub(crate) mod clearer;
 pub(crate) mod distinct_items;
 pub(crate) mod random;
 pub(crate) mod smaller;
