@@ -65,7 +65,7 @@ fn versions_with_the_same_schemas_are_compared_once() {
     );
     assert_eq!(
         json!(report)["versions"][1]["same_as"],
-        json!({"old": "v1alpha1", "new": "v1"})
+        json!({"old": "v1alpha1", "new": "v1", "reversed": false})
     );
 
     // Another subresource, another schema and a rule about the version are other pairs.
@@ -92,6 +92,22 @@ fn versions_with_the_same_schemas_are_compared_once() {
 #[test]
 fn served_pairs_are_the_same_if_the_old_pairs_are() {
     let new = crd(&[("v1", true, 5), ("v1beta1", true, 5), ("v1alpha1", true, 9)]);
+    let reversed = crd(&[("v1", true, 5), ("v1alpha1", true, 9), ("v1beta1", true, 5)]);
+    let report = compare_served_versions(&reversed).unwrap();
+    let expected = [
+        "v1 -> v1alpha1 together: 1 0",
+        "v1 -> v1beta1 together: 0 0",
+        "v1alpha1 -> v1beta1 together: 0 0, the same schemas as v1 -> v1alpha1, in the other order",
+    ];
+    assert_eq!(pairs(&report), expected, "{report}");
+    // An upgrade in the other order is another change.
+    let report = compare_crds(
+        &crd(&[("v1", true, 5), ("v2", true, 9)]),
+        &crd(&[("v1", true, 9), ("v2", true, 5)]),
+    );
+    let report = report.unwrap();
+    assert_eq!(report.versions[1].same_as, None, "{report}");
+
     let report = compare_served_versions(&new).unwrap();
     let expected = [
         "v1 -> v1beta1 together: 0 0",
@@ -154,7 +170,7 @@ fn a_version_that_was_not_served_is_compared_as_a_new_version() {
 /// after, only before, only after, and never.
 #[test]
 fn a_version_without_clients_has_no_findings() {
-    let changes = [
+    let parts = [
         ("subresources", json!({"status": {}})),
         (
             "subresources",
@@ -167,7 +183,7 @@ fn a_version_without_clients_has_no_findings() {
         ),
         ("deprecated", json!(true)),
     ];
-    for (part, value) in changes {
+    for (part, value) in parts {
         for is_added in [true, false] {
             for served in [[true, true], [true, false], [false, true], [false, false]] {
                 let [mut old, mut new] =

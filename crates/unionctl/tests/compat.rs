@@ -499,7 +499,7 @@ Thing v1alpha1 -> v1beta1: the same schemas as v1alpha1 -> v1alpha1
         .iter()
         .map(|comparison| &comparison["changes"]["same_as"])
         .collect();
-    let same = json!({"old": "v1alpha1", "new": "v1alpha1"});
+    let same = json!({"old": "v1alpha1", "new": "v1alpha1", "reversed": false});
     assert_eq!(same_as, [&Value::Null, &same, &same]);
     assert_eq!(comparisons[1]["findings"], json!([]));
 

@@ -6,11 +6,12 @@ use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 
 use super::pair::compare_versions;
+use super::same_pairs::{ComparedPairs, Pair};
 use crate::error::CompareError;
 use crate::judge::compiled_crd::CompiledCrd;
 use crate::judge::judged_version::JudgedVersion;
 use crate::outside::{findings_outside_schemas, is_served};
-use crate::report::finding::{CrdReport, Finding, SameVersions, VersionReport};
+use crate::report::finding::{CrdReport, Finding, VersionReport};
 use crate::report::wording::Relation;
 
 /// Compares a CRD with the CRD that replaces it.
@@ -123,52 +124,6 @@ fn add_served_versions(
         }
     }
     Ok(())
-}
-
-/// Two versions that are compared.
-#[derive(Clone, Copy)]
-struct Pair<'c> {
-    versions: [&'c JudgedVersion<'c>; 2],
-    /// The versions with the same names in the earlier CRD, if they are served together and the
-    /// earlier CRD serves both.
-    earlier: Option<[&'c JudgedVersion<'c>; 2]>,
-}
-
-impl Pair<'_> {
-    fn is_same_as(self, other: Self) -> bool {
-        let are_same = |[old, new]: [&JudgedVersion<'_>; 2], others: [&JudgedVersion<'_>; 2]| {
-            let [other_old, other_new] = others;
-            old.is_same_as(other_old) && new.is_same_as(other_new)
-        };
-        are_same(self.versions, other.versions)
-            && match (self.earlier, other.earlier) {
-                (Some(earlier), Some(other)) => are_same(earlier, other),
-                (None, None) => true,
-                _ => false,
-            }
-    }
-}
-
-/// The pairs of versions with one relation that were compared.
-#[derive(Default)]
-struct ComparedPairs<'c>(Vec<Pair<'c>>);
-
-impl<'c> ComparedPairs<'c> {
-    /// Returns the report that names an earlier pair with the same schemas. Without an earlier pair,
-    /// adds the pair.
-    fn same_report(&mut self, pair: Pair<'c>, relation: Relation) -> Option<VersionReport> {
-        let names = |pair: Pair<'c>| pair.versions.map(|version| version.name.as_str());
-        let same_pair = self.0.iter().find(|compared| pair.is_same_as(**compared));
-        let Some(same_pair) = same_pair else {
-            self.0.push(pair);
-            return None;
-        };
-        let [old, new] = names(*same_pair).map(str::to_owned);
-        Some(VersionReport {
-            same_as: Some(SameVersions { old, new }),
-            ..VersionReport::new(names(pair), relation)
-        })
-    }
 }
 
 /// Returns the comparison of versions that are served together.

@@ -60,7 +60,8 @@ impl Causes<'_> {
         };
         let errors = refusing.errors.iter();
         let causes = errors.filter_map(|error| self.of_error(error, side));
-        with_weakness(causes.map(|cause| ((cause, effect), false)).collect())
+        let effects: Vec<_> = causes.map(|cause| ((cause, effect), false)).collect();
+        with_weakness(&effects)
     }
 
     fn stored_effects(&self, old: &Value, new: &Value) -> BTreeMap<CausedEffect, Weakness> {
@@ -73,15 +74,15 @@ impl Causes<'_> {
             let mut values = [old, new].into_iter().filter_map(|value| path.find(value));
             ((cause, Effect::Stored), values.all(Value::is_null))
         });
-        with_weakness(causes.collect())
+        with_weakness(&causes.collect::<Vec<_>>())
     }
 }
 
 /// Returns each effect of an object with the weakness of its proof. `effects` has an entry for each
 /// error or stored value; the second part is true for a value that is null or absent.
-fn with_weakness(effects: Vec<(CausedEffect, bool)>) -> BTreeMap<CausedEffect, Weakness> {
+fn with_weakness(effects: &[(CausedEffect, bool)]) -> BTreeMap<CausedEffect, Weakness> {
     let mut weaknesses = BTreeMap::new();
-    for (effect, is_null) in &effects {
+    for (effect, is_null) in effects {
         let weakness = weaknesses.entry(*effect).or_insert(Weakness {
             only_null: true,
             other_causes: effects.len(),

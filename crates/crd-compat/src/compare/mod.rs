@@ -8,4 +8,5 @@ mod objects;
 mod pair;
 mod pair_report;
 mod proof;
+mod same_pairs;
 mod topology;

@@ -14,10 +14,10 @@ use crate::report::wording::Effect;
 
 impl PairComparison<'_> {
     /// Returns the proof of an effect, with the best object that was found.
-    pub(super) fn proof(&mut self, caused: CausedEffect, request: &ProvingRequest) -> Proof {
-        let (number, effect) = caused;
+    pub(super) fn proof(&mut self, proven: CausedEffect, request: &ProvingRequest) -> Proof {
+        let (number, effect) = proven;
         let replaced = request.replaced.clone();
-        let object = self.best_object(caused, request);
+        let object = self.best_object(proven, request);
         let [old, new] = self.answers(&object, replaced.as_ref());
         let [_, new_version] = self.versions;
         let updated = match &replaced {
@@ -47,14 +47,14 @@ impl PairComparison<'_> {
 
     /// Returns an object that proves an effect: an object with few errors of other causes, without
     /// the values that the finding does not need.
-    fn best_object(&self, caused: CausedEffect, request: &ProvingRequest) -> Value {
-        let (number, effect) = caused;
+    fn best_object(&self, proven: CausedEffect, request: &ProvingRequest) -> Value {
+        let (number, effect) = proven;
         let replaced = request.replaced.as_ref();
         let schema = self.bases.changeable_schema();
         let causes = self.causes(number);
         let weakness_of = |object: &Value| -> Option<Weakness> {
             let answers = self.answers(object, replaced);
-            causes.effects_of(&answers).get(&caused).copied()
+            causes.effects_of(&answers).get(&proven).copied()
         };
         let object = self.distinct_object(effect, request, weakness_of);
         smaller(object, schema, weakness_of)

@@ -99,7 +99,8 @@ pub struct Finding {
     pub remedy: String,
 }
 
-/// The names of two versions whose schemas and subresources equal those of two other versions.
+/// The names of two versions that were compared, and whose schemas and subresources equal those of
+/// two other versions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SameVersions {
@@ -107,6 +108,9 @@ pub struct SameVersions {
     pub old: String,
     /// The name of the new version.
     pub new: String,
+    /// True if the new version equals the old one of the other versions, and the old version the
+    /// new one. Only versions that are served together are compared in either order.
+    pub is_reversed: bool,
 }
 
 /// The result of comparing two versions.
@@ -254,7 +258,11 @@ impl fmt::Display for Finding {
 
 impl fmt::Display for SameVersions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the same schemas as {} -> {}", self.old, self.new)
+        write!(f, "the same schemas as {} -> {}", self.old, self.new)?;
+        if self.is_reversed {
+            write!(f, ", in the other order")?;
+        }
+        Ok(())
     }
 }
 
@@ -319,7 +327,8 @@ impl Serialize for Finding {
 
 impl Serialize for SameVersions {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        json!({"old": self.old, "new": self.new}).serialize(serializer)
+        json!({"old": self.old, "new": self.new, "reversed": self.is_reversed})
+            .serialize(serializer)
     }
 }
 
