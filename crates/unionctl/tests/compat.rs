@@ -562,4 +562,32 @@ fn the_printed_error_is_that_of_the_finding() {
     ] {
         assert!(output.stdout.contains(&expected), "{expected}{output:?}");
     }
+    let log = compat(&old, &new, &["-o", "sarif"]).json();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let expected = format!("\nafter: rejected: {message}");
+    let mut texts = results.iter().map(|result| &result["message"]["text"]);
+    assert!(
+        texts.any(|text| text.as_str().unwrap().contains(&expected)),
+        "{results:?}"
+    );
+}
+
+/// A rule that reads the old value does not affect creates.
+#[test]
+fn a_rule_about_the_old_value_affects_updates() {
+    let mode = |rules: Value| json!({"mode": {"type": "string", "enum": ["A", "B"], "x-kubernetes-validations": rules}});
+    let old = crd_with_fields("compat_immutable_old.json", &mode(json!([])));
+    let rule = json!([{"rule": "self == oldSelf", "message": "mode is immutable"}]);
+    let new = crd_with_fields("compat_immutable_new.json", &mode(rule));
+    let output = compat(&old, &new, &[]);
+    let expected = r#"  breaking: spec.mode: the rule `self == oldSelf` was added (rule-added)
+    stored object: {"spec":{"mode":"B"}}
+    object: {"spec":{"mode":"A"}}
+    before: accepted
+    after: rejected: spec.mode: Invalid value: "A": mode is immutable
+    stored objects, with a change of another field: accepted
+    affected: updates that change the stored value as shown; creates, and updates that keep the value, are not affected
+    remedy: allow the change with a condition of the rule, or add the rule in a new version
+"#;
+    assert!(output.stdout.contains(expected), "{}", output.stdout);
 }

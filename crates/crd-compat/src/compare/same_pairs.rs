@@ -42,8 +42,8 @@ impl<'c> Pair<'c> {
 pub(super) struct ComparedPairs<'c>(Vec<Pair<'c>>);
 
 impl<'c> ComparedPairs<'c> {
-    /// Returns the report that names an earlier pair with the same schemas. Without an earlier pair,
-    /// adds the pair.
+    /// Returns the report that names an earlier pair with the same schemas. Without an earlier
+    /// pair, adds the pair.
     pub(super) fn same_report(
         &mut self,
         pair: Pair<'c>,

@@ -7,8 +7,8 @@ use crate::compare::effects::Weakness;
 use crate::sample::removals;
 
 /// Returns the object without the values that the finding does not need. `weakness_of` returns the
-/// weakness of an object as a proof; `None` if the object does not prove the finding. A removal does
-/// not make the proof weaker, so it does not add an error of another cause.
+/// weakness of an object as a proof; `None` if the object does not prove the finding. A removal
+/// does not make the proof weaker, so a removal does not add an error of another cause.
 pub(crate) fn smaller(
     object: Value,
     schema: &Value,
