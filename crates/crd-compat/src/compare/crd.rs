@@ -20,8 +20,8 @@ use crate::report::wording::Relation;
 /// with the old storage version. An old version that was not served had no clients, so the new
 /// version is compared as if the old CRD did not have the version. Then the served versions of the
 /// new CRD are compared with each other, unless a webhook converts them. Findings between served
-/// versions that the old CRD has too are [`known`](VersionReport::known_findings). Versions with the
-/// same schemas as those of an earlier comparison are
+/// versions that the old CRD has too are [`known`](VersionReport::known_findings). Versions with
+/// the same schemas as those of an earlier comparison are
 /// [not compared again](VersionReport::same_as).
 ///
 /// ```
