@@ -55,6 +55,6 @@ pub use compare::assert::assert_compatible;
 pub use compare::crd::{compare_crds, compare_served_versions};
 pub use error::CompareError;
 pub use judge::answer::Answer;
-pub use report::finding::{CrdReport, Finding, Level, Proof, VersionReport};
+pub use report::finding::{CrdReport, Finding, Level, Proof, SameVersions, VersionReport};
 pub use report::unproven::{ObjectLimit, Unproven, UnprovenReason, Untried};
 pub use schema::keyword::Keyword;

@@ -4,8 +4,11 @@ mod causes;
 mod kinds;
 mod limits;
 mod outside;
+mod proofs;
 mod random;
 mod support;
+mod versions;
+mod wording;
 
 #[path = "../../../tests/reference/crd_cases/object.rs"]
 #[expect(clippy::too_many_lines, reason = "a table of samples")]

@@ -444,3 +444,150 @@ fn an_entry_is_unused_only_if_its_crd_was_compared() {
         assert_eq!(output.stderr, "", "{output:?}");
     }
 }
+
+/// Writes a CRD with a version for each name, all with the same values of an enum and the same
+/// maximum, and returns its path.
+fn crd_with_equal_versions(name: &str, versions: &[&str], values: &[&str], maximum: u64) -> String {
+    let versions = versions.iter().enumerate().map(|(index, version)| {
+        let fields = json!({
+            "mode": {"type": "string", "enum": values},
+            "size": {"type": "integer", "maximum": maximum},
+        });
+        let spec = json!({"type": "object", "properties": fields});
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        json!({
+            "name": version, "served": true, "storage": index == 0,
+            "schema": {"openAPIV3Schema": schema},
+        })
+    });
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.example.com"},
+        "spec": {
+            "group": "example.com",
+            "names": {"kind": "Thing", "plural": "things"},
+            "versions": versions.collect::<Vec<_>>(),
+        },
+    });
+    write_file(name, crd.to_string())
+}
+
+/// Both new versions are compared with the same old version, and have the same schema.
+#[test]
+fn versions_with_the_same_schemas_do_not_repeat_findings() {
+    let old = crd_with_equal_versions("compat_same_old.json", &["v1alpha1"], &["A", "B"], 9);
+    let versions = ["v1alpha1", "v1", "v1beta1"];
+    let new = crd_with_equal_versions("compat_same_new.json", &versions, &["A"], 5);
+    let output = compat(&old, &new, &[]);
+    let repeated = "Thing v1alpha1 -> v1: the same schemas as v1alpha1 -> v1alpha1
+Thing v1alpha1 -> v1beta1: the same schemas as v1alpha1 -> v1alpha1
+1 breaking, 0 notices, 1 tolerated on updates
+";
+    assert!(output.stdout.ends_with(repeated), "{output:?}");
+    for code in ["(value-removed)", "(maximum-tightened)"] {
+        assert_eq!(output.stdout.matches(code).count(), 1, "{output:?}");
+    }
+
+    let json = compat(&old, &new, &["-o", "json"]).json();
+    assert_eq!(
+        (&json["breaking"], &json["tolerated"]),
+        (&json!(1), &json!(1))
+    );
+    let comparisons = json["comparisons"].as_array().unwrap();
+    let same_as: Vec<&Value> = comparisons
+        .iter()
+        .map(|comparison| &comparison["changes"]["same_as"])
+        .collect();
+    let same = json!({"old": "v1alpha1", "new": "v1alpha1", "reversed": false});
+    assert_eq!(same_as, [&Value::Null, &same, &same]);
+    assert_eq!(comparisons[1]["findings"], json!([]));
+
+    let log = compat(&old, &new, &["-o", "sarif"]).json();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2, "{results:?}");
+
+    // A finding that is accepted is listed once, too.
+    let entry = json!({"code": "value-removed", "path": "spec.mode", "reason": "nobody uses B"});
+    let config = json!({"accepted": [entry]}).to_string();
+    let config = write_file("compat_same_accepted.json", config);
+    let output = compat(&old, &new, &["--config", &config]);
+    assert_eq!(
+        output.stdout.matches("accepted by --config").count(),
+        1,
+        "{output:?}"
+    );
+}
+
+/// The version was not served, so the new version is compared as a new one, also by its enums.
+#[test]
+fn a_version_that_was_not_served_has_no_clients() {
+    let versions = ["v1", "v1beta1"];
+    let old = crd_with_equal_versions("compat_unserved_old.json", &versions, &["A", "B"], 9);
+    let new = crd_with_equal_versions("compat_unserved_new.json", &versions, &["A"], 9);
+    let mut unserved: Value =
+        serde_json::from_str(&std::fs::read_to_string(&old).unwrap()).unwrap();
+    unserved["spec"]["versions"][1]["served"] = json!(false);
+    let unserved = write_file("compat_unserved.json", unserved.to_string());
+    for (old, pair) in [
+        (
+            &old,
+            "Thing v1beta1 -> v1beta1: the same schemas as v1 -> v1",
+        ),
+        (
+            &unserved,
+            "Thing v1 -> v1beta1: the same schemas as v1 -> v1",
+        ),
+    ] {
+        let output = compat(old, &new, &[]);
+        assert!(output.stdout.contains(pair), "{output:?}");
+        let findings = output.stdout.matches("(value-removed)").count();
+        assert_eq!(findings, 1, "{output:?}");
+    }
+}
+
+/// The message of the finding comes first, although each such object has another error.
+#[test]
+fn the_printed_error_is_that_of_the_finding() {
+    let old = json!({"size": {"type": "integer"}});
+    let old = crd_with_fields("compat_first_old.json", &old);
+    let new = json!({"size": {"type": "integer", "enum": [5, 6], "minimum": 5}});
+    let new = crd_with_fields("compat_first_new.json", &new);
+    let output = compat(&old, &new, &[]);
+    let message = "spec.size: Invalid value: 0: spec.size in body should be greater than or equal to 5 (and 1 more)\n";
+    for expected in [
+        format!("after: rejected: {message}"),
+        format!("stored objects, with a change of another field: tolerated: {message}"),
+        format!("stored objects, with a change to this value: rejected: {message}"),
+    ] {
+        assert!(output.stdout.contains(&expected), "{expected}{output:?}");
+    }
+    let log = compat(&old, &new, &["-o", "sarif"]).json();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let expected = format!("\nafter: rejected: {message}");
+    let mut texts = results.iter().map(|result| &result["message"]["text"]);
+    assert!(
+        texts.any(|text| text.as_str().unwrap().contains(&expected)),
+        "{results:?}"
+    );
+}
+
+/// A rule that reads the old value does not affect creates.
+#[test]
+fn a_rule_about_the_old_value_affects_updates() {
+    let mode = |rules: Value| json!({"mode": {"type": "string", "enum": ["A", "B"], "x-kubernetes-validations": rules}});
+    let old = crd_with_fields("compat_immutable_old.json", &mode(json!([])));
+    let rule = json!([{"rule": "self == oldSelf", "message": "mode is immutable"}]);
+    let new = crd_with_fields("compat_immutable_new.json", &mode(rule));
+    let output = compat(&old, &new, &[]);
+    let expected = r#"  breaking: spec.mode: the rule `self == oldSelf` was added (rule-added)
+    stored object: {"spec":{"mode":"B"}}
+    object: {"spec":{"mode":"A"}}
+    before: accepted
+    after: rejected: spec.mode: Invalid value: "A": mode is immutable
+    stored objects, with a change of another field: accepted
+    affected: updates that change the stored value as shown; creates, and updates that keep the value, are not affected
+    remedy: allow the change with a condition of the rule, or add the rule in a new version
+"#;
+    assert!(output.stdout.contains(expected), "{}", output.stdout);
+}

@@ -5,19 +5,24 @@ use std::collections::HashSet;
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 
-use super::consequences::Relation;
 use super::pair::compare_versions;
+use super::same_pairs::{ComparedPairs, Pair};
 use crate::error::CompareError;
 use crate::judge::compiled_crd::CompiledCrd;
-use crate::outside::findings_outside_schemas;
+use crate::judge::judged_version::JudgedVersion;
+use crate::outside::{findings_outside_schemas, is_served};
 use crate::report::finding::{CrdReport, Finding, VersionReport};
+use crate::report::wording::Relation;
 
 /// Compares a CRD with the CRD that replaces it.
 ///
 /// Each version that the new CRD serves is compared with the old version of the same name, or else
-/// with the old storage version. Then the served versions of the new CRD are compared with each
-/// other, unless a webhook converts them. Findings between served versions that the old CRD has too
-/// are [`known`](VersionReport::known_findings).
+/// with the old storage version. An old version that was not served had no clients, so the new
+/// version is compared as if the old CRD did not have the version. Then the served versions of the
+/// new CRD are compared with each other, unless a webhook converts them. Findings between served
+/// versions that the old CRD has too are [`known`](VersionReport::known_findings). Versions with
+/// the same schemas as those of an earlier comparison are
+/// [not compared again](VersionReport::same_as).
 ///
 /// ```
 /// use crd_compat::{Level, compare_crds};
@@ -57,17 +62,26 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<CrdReport, CompareError>
         versions: Vec::new(),
     };
     let stored_version = old_crd.stored_version();
+    let mut compared = ComparedPairs::default();
     for new_version in served_versions(new_crd) {
         let name = new_version.name().unwrap_or_default();
         // A webhook may convert the stored objects to a version that is new.
         let stored_version = stored_version.filter(|_| !new_crd.is_converted_by_webhook());
-        let Some(old_version) = old_crd.version(name).or(stored_version) else {
+        let served_version = old_crd.version(name).filter(is_served);
+        let Some(old_version) = served_version.or(stored_version) else {
             continue;
         };
         let old_version = old_versions.version(old_version)?;
         let new_version = new_versions.version(new_version)?;
-        let versions = compare_versions(old_version, new_version, Relation::Upgrade);
-        report.versions.push(versions);
+        let pair = Pair {
+            versions: [old_version, new_version],
+            earlier: None,
+        };
+        let same_report = compared.same_report(pair, Relation::Upgrade);
+        report.versions.push(
+            same_report
+                .unwrap_or_else(|| compare_versions(old_version, new_version, Relation::Upgrade)),
+        );
     }
     add_served_versions(&mut report, &new_versions, Some(&old_versions))?;
     Ok(report)
@@ -96,40 +110,53 @@ fn add_served_versions(
         return Ok(());
     }
     let earlier_crd = earlier_crd.filter(|earlier| !earlier.crd.is_converted_by_webhook());
+    let mut compared = ComparedPairs::default();
     let versions = served_versions(crd.crd);
     for (index, old) in versions.iter().enumerate() {
         for new in versions.iter().skip(index + 1) {
-            let [old_version, new_version] = [crd.version(*old)?, crd.version(*new)?];
-            let relation = Relation::ServedTogether;
-            let mut found = compare_versions(old_version, new_version, relation);
-            // Without findings, there are no findings that the earlier versions have too.
-            if !found.findings.is_empty()
-                && let Some(earlier_crd) = earlier_crd
-                && let Some(earlier) = compare_earlier_versions(earlier_crd, [*old, *new])?
-            {
-                move_known(&mut found, &earlier);
-            }
-            report.versions.push(found);
+            let pair = Pair {
+                versions: [crd.version(*old)?, crd.version(*new)?],
+                earlier: earlier_versions(earlier_crd, [*old, *new])?,
+            };
+            let same_report = compared.same_report(pair, Relation::ServedTogether);
+            report
+                .versions
+                .push(same_report.unwrap_or_else(|| compare_served_pair(pair)));
         }
     }
     Ok(())
 }
 
-/// Returns the comparison of the versions with the same names in the earlier CRD, if it serves
-/// both.
-fn compare_earlier_versions(
-    earlier_crd: &CompiledCrd<'_>,
+/// Returns the comparison of versions that are served together.
+fn compare_served_pair(pair: Pair<'_>) -> VersionReport {
+    let compare =
+        |[old, new]: [&JudgedVersion<'_>; 2]| compare_versions(old, new, Relation::ServedTogether);
+    let mut report = compare(pair.versions);
+    // Without findings, there are no findings that the earlier versions have too.
+    if !report.findings.is_empty()
+        && let Some(earlier) = pair.earlier
+    {
+        move_known(&mut report, &compare(earlier));
+    }
+    report
+}
+
+/// Returns the versions with the same names in the earlier CRD, if it serves both.
+fn earlier_versions<'c>(
+    earlier_crd: Option<&'c CompiledCrd<'_>>,
     versions: [CrdVersion<'_>; 2],
-) -> Result<Option<VersionReport>, CompareError> {
+) -> Result<Option<[&'c JudgedVersion<'c>; 2]>, CompareError> {
+    let Some(earlier_crd) = earlier_crd else {
+        return Ok(None);
+    };
     let [old, new] = versions.map(|version| {
-        let version = earlier_crd.crd.version(version.name()?)?;
-        (version.served() != Some(false)).then_some(version)
+        let version = earlier_crd.crd.version(version.name()?);
+        version.filter(is_served)
     });
     let (Some(old), Some(new)) = (old, new) else {
         return Ok(None);
     };
-    let [old, new] = [earlier_crd.version(old)?, earlier_crd.version(new)?];
-    Ok(Some(compare_versions(old, new, Relation::ServedTogether)))
+    Ok(Some([earlier_crd.version(old)?, earlier_crd.version(new)?]))
 }
 
 /// Moves the findings that the earlier versions have too.
@@ -151,8 +178,5 @@ fn require_versions(document: &Value) -> Result<Crd<'_>, CompareError> {
 }
 
 fn served_versions(crd: Crd<'_>) -> Vec<CrdVersion<'_>> {
-    let versions = crd.versions();
-    versions
-        .filter(|version| version.served() != Some(false))
-        .collect()
+    crd.versions().filter(is_served).collect()
 }

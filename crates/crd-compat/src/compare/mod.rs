@@ -7,4 +7,6 @@ mod effects;
 mod objects;
 mod pair;
 mod pair_report;
+mod proof;
+mod same_pairs;
 mod topology;

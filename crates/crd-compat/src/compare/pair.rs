@@ -5,11 +5,11 @@ use std::collections::{BTreeMap, HashSet};
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
 
-use super::consequences::Relation;
-use super::effects::{Answers, effects_of};
+use super::effects::{Answers, CausedEffect, Causes, Weakness};
 use super::objects::base_objects::{BaseObject, BaseObjects};
 use super::objects::random::{Choices, Neighborhood};
 use super::objects::transitions;
+use super::objects::unknown_fields::with_unknown_fields;
 use crate::bounds::{
     FEWEST_OBJECTS, OBJECT_BYTES, OBJECTS, OBJECTS_PER_DIFFERENCE, RANDOM_OBJECTS,
 };
@@ -18,8 +18,9 @@ use crate::judge::attribution::DifferenceIndex;
 use crate::judge::judged_version::JudgedVersion;
 use crate::report::finding::VersionReport;
 use crate::report::unproven::{Unproven, UnprovenReason};
-use crate::report::wording::Effect;
+use crate::report::wording::Relation;
 use crate::schema::difference::{DifferenceLimit, Differences, OmittedPlace};
+use crate::schema::keyword::Keyword;
 use crate::schema::merge::merge_schemas;
 
 /// A request that proves an effect.
@@ -27,9 +28,19 @@ use crate::schema::merge::merge_schemas;
 pub(super) struct ProvingRequest {
     pub(super) object: Value,
     pub(super) replaced: Option<Value>,
-    /// The length of the object as JSON, and the JSON: the smaller one is kept.
-    rank: (usize, String),
+    rank: Rank,
 }
+
+impl ProvingRequest {
+    pub(super) const fn weakness(&self) -> Weakness {
+        self.rank.0
+    }
+}
+
+/// The rank of a request that proves an effect: the request with the lowest rank is kept. The parts
+/// are the weakness of the proof, true for an update, the length of the object as JSON, and the
+/// JSON.
+type Rank = (Weakness, bool, usize, String);
 
 /// The objects of a difference that were tried, and those that were not.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +61,7 @@ pub(super) struct PairComparison<'a> {
     pub(super) merged: Value,
     pub(super) index: DifferenceIndex,
     pub(super) bases: BaseObjects<'a>,
-    pub(super) proving_requests: BTreeMap<(usize, Effect), ProvingRequest>,
+    pub(super) proving_requests: BTreeMap<CausedEffect, ProvingRequest>,
     pub(super) progress: Vec<Progress>,
     pub(super) objects: usize,
     /// The requests for the current difference that were sent.
@@ -74,17 +85,17 @@ pub(crate) fn compare_versions(
     new: &JudgedVersion<'_>,
     relation: Relation,
 ) -> VersionReport {
-    let Differences { list, omitted, .. } = Differences::between(old.schema, new.schema);
+    let Differences {
+        mut list, omitted, ..
+    } = Differences::between(old.schema, new.schema);
+    for difference in &mut list {
+        let other_version = if difference.old.is_none() { old } else { new };
+        difference.keeps_unknown |=
+            difference.keyword == Keyword::Properties && other_version.keeps_all_fields;
+    }
     let mut report = VersionReport {
-        old: old.name.clone(),
-        new: new.name.clone(),
-        is_served_together: relation == Relation::ServedTogether,
-        findings: Vec::new(),
-        known_findings: Vec::new(),
-        unproven: Vec::new(),
-        untried: Vec::new(),
         differences: list.len(),
-        objects: 0,
+        ..VersionReport::new([&old.name, &new.name], relation)
     };
     let omitted = omitted.iter();
     report
@@ -143,6 +154,15 @@ pub(super) fn pointers(
 }
 
 impl PairComparison<'_> {
+    /// Returns the causes of the answers to a request for a difference.
+    pub(super) const fn causes(&self, number: usize) -> Causes<'_> {
+        Causes {
+            merged: &self.merged,
+            index: &self.index,
+            fallback: number,
+        }
+    }
+
     pub(super) fn answers(&self, object: &Value, replaced: Option<&Value>) -> Answers {
         self.versions.map(|version| match replaced {
             None => version.create(object),
@@ -156,10 +176,13 @@ impl PairComparison<'_> {
             return;
         };
         self.sent.clear();
-        let is_transition = transitions::is_transition(&difference);
+        let is_transition = difference.is_transition_rule();
         self.reserved = self.budget / if is_transition { 2 } else { 4 };
         let accepted = self.try_edges(number, &difference.path);
         self.reserved = 0;
+        if difference.keeps_unknown {
+            self.try_unknown_fields(number, &difference.path, &accepted);
+        }
         if is_transition {
             for (old, new) in transitions::pairs(&accepted) {
                 self.send(number, new, Some(old));
@@ -216,6 +239,17 @@ impl PairComparison<'_> {
             }
         }
         accepted
+    }
+
+    /// Tries objects with unknown fields in the value at the place of a difference: a schema drops
+    /// the fields, which a version without the schema keeps.
+    fn try_unknown_fields(&mut self, number: usize, path: &SchemaPath, accepted: &[Value]) {
+        let place = field_path(path);
+        for object in accepted {
+            for object in with_unknown_fields(object, &place) {
+                self.send(number, &object, None);
+            }
+        }
     }
 
     /// Tries an object, and the object with each edge value at the place of a difference.
@@ -286,8 +320,8 @@ impl PairComparison<'_> {
         progress.tried_count += 1;
         self.objects += 1;
         let answers = self.answers(object, replaced);
-        let rank = (json.len(), json);
-        for effect in effects_of(&answers, &self.merged, &self.index, number) {
+        for (effect, weakness) in self.causes(number).effects_of(&answers) {
+            let rank = (weakness, replaced.is_some(), json.len(), json.clone());
             if let Some(progress) = self.progress.get_mut(effect.0) {
                 progress.is_proven = true;
             }
@@ -296,7 +330,7 @@ impl PairComparison<'_> {
                 let request = ProvingRequest {
                     object: object.clone(),
                     replaced: replaced.cloned(),
-                    rank: rank.clone(),
+                    rank,
                 };
                 self.proving_requests.insert(effect, request);
             }

@@ -3,8 +3,7 @@
 use serde_json::Value;
 
 use crate::report::finding::{Finding, Level};
-use crate::report::wording::Effect;
-use crate::report::wording::{description, remedy};
+use crate::report::wording::{Effect, Relation, description, remedy};
 use crate::schema::difference::Difference;
 use crate::schema::keyword::Keyword;
 
@@ -12,6 +11,7 @@ use crate::schema::keyword::Keyword;
 /// of the schemas.
 pub(crate) fn server_side_apply_finding(
     difference: &Difference,
+    relation: Relation,
     [old_pointer, new_pointer]: [Option<String>; 2],
 ) -> Option<Finding> {
     let is_atomic = |value: Option<&Value>| match difference.keyword {
@@ -47,6 +47,6 @@ pub(crate) fn server_side_apply_finding(
         description: description(difference),
         proof: None,
         affected: vec![effect.to_owned()],
-        remedy: remedy(difference, Effect::Stored).to_owned(),
+        remedy: remedy(difference, Effect::Stored, relation, false).to_owned(),
     })
 }

@@ -29,6 +29,15 @@ impl Answer {
         }
     }
 
+    /// Returns the answer with the messages in another order.
+    pub(crate) fn with_messages(&self, messages: Vec<String>) -> Self {
+        match self {
+            Self::Accepted => Self::Accepted,
+            Self::Tolerated(_) => Self::Tolerated(messages),
+            Self::Rejected(_) => Self::Rejected(messages),
+        }
+    }
+
     /// Returns true if the server refuses the request.
     #[must_use]
     pub const fn is_rejected(&self) -> bool {
@@ -69,11 +78,12 @@ pub(crate) struct JudgedError {
     pub(crate) origins: Vec<ErrorOrigin>,
 }
 
-/// The answer to the creation of an object and, if the object has a status and `status` is a
+/// The answer to a write of an object and, if the object has a status and `status` is a
 /// subresource, to the write of its status.
 #[derive(Clone, Debug)]
-pub(crate) struct CreateAnswer {
+pub(crate) struct WriteAnswer {
     pub(crate) answer: Answer,
+    /// The errors of the messages of the answer, in the same order.
     pub(crate) errors: Vec<JudgedError>,
     /// The stored object, if the server accepts the requests.
     pub(crate) stored: Option<Value>,

@@ -4,7 +4,7 @@ use k8s_crd_validation::{Report, Request, ServerSettings, StructuralSchema, Viol
 use serde_json::{Map, Value, json};
 use union_json::document::{Crd, CrdVersion};
 
-use super::answer::{Answer, CreateAnswer, JudgedError};
+use super::answer::{Answer, JudgedError, WriteAnswer};
 use crate::error::CompareError;
 
 /// The annotation that an update without other changes adds.
@@ -14,6 +14,7 @@ const UNRELATED_ANNOTATION: &str = "crd-compat/unrelated";
 pub(crate) struct JudgedVersion<'v> {
     pub(crate) name: String,
     pub(crate) schema: &'v Value,
+    subresources: Option<&'v Value>,
     /// The JSON pointer of the schema in the CRD.
     pub(crate) schema_pointer: String,
     server: StructuralSchema,
@@ -22,6 +23,8 @@ pub(crate) struct JudgedVersion<'v> {
     kind: String,
     is_namespaced: bool,
     has_status: bool,
+    /// True if the CRD keeps all fields that a schema does not describe.
+    pub(crate) keeps_all_fields: bool,
 }
 
 impl<'v> JudgedVersion<'v> {
@@ -39,6 +42,7 @@ impl<'v> JudgedVersion<'v> {
         Ok(Self {
             name: name.to_owned(),
             schema,
+            subresources: version.json().get("subresources"),
             schema_pointer: version.schema_pointer(),
             server,
             settings: ServerSettings::default(),
@@ -46,7 +50,17 @@ impl<'v> JudgedVersion<'v> {
             kind: crd.kind().unwrap_or_default().to_owned(),
             is_namespaced: crd.is_namespaced(),
             has_status: version.has_status_subresource(),
+            keeps_all_fields: crd.json().pointer("/spec/preserveUnknownFields")
+                == Some(&Value::Bool(true)),
         })
+    }
+
+    /// Returns true if both versions have the same schema and the same subresources, so they give
+    /// the same answers.
+    pub(crate) fn is_same_as(&self, other: &Self) -> bool {
+        self.schema == other.schema
+            && self.subresources == other.subresources
+            && (self.name == other.name || !reads_api_version(self.schema))
     }
 
     /// Returns the object with the type and the metadata that the version demands.
@@ -66,7 +80,7 @@ impl<'v> JudgedVersion<'v> {
     }
 
     /// Creates an object and writes its status.
-    pub(crate) fn create(&self, object: &Value) -> CreateAnswer {
+    pub(crate) fn create(&self, object: &Value) -> WriteAnswer {
         let mut request = Request::new(&self.server, &self.settings).with_origins();
         let (report, stored) = self.send_create(&mut request, object);
         answer_of(&request, &report, stored)
@@ -97,7 +111,7 @@ impl<'v> JudgedVersion<'v> {
     }
 
     /// Adds an annotation to a stored object.
-    pub(crate) fn update_annotation(&self, stored: &Value) -> Answer {
+    pub(crate) fn update_annotation(&self, stored: &Value) -> WriteAnswer {
         let old = with_resource_version(self.complete(stored));
         let mut new = old.clone();
         if let Some(metadata) = new.get_mut("metadata").and_then(Value::as_object_mut) {
@@ -107,11 +121,13 @@ impl<'v> JudgedVersion<'v> {
                 annotations.insert(UNRELATED_ANNOTATION.to_owned(), json!("yes"));
             }
         }
-        Answer::new(&self.server.update(&mut new, &old, &self.settings))
+        let mut request = Request::new(&self.server, &self.settings).with_origins();
+        let report = request.update(&mut new, &old);
+        answer_of(&request, &report, new)
     }
 
     /// Replaces a stored object by another, and writes its status.
-    pub(crate) fn replace(&self, stored: &Value, object: &Value) -> CreateAnswer {
+    pub(crate) fn replace(&self, stored: &Value, object: &Value) -> WriteAnswer {
         let old = with_resource_version(self.complete(stored));
         let complete = with_resource_version(self.complete(object));
         let mut new = complete.clone();
@@ -129,14 +145,31 @@ impl<'v> JudgedVersion<'v> {
     }
 }
 
-fn answer_of(request: &Request<'_>, report: &Report, stored: Value) -> CreateAnswer {
+/// Returns true if a schema may distinguish versions by the `apiVersion` of an object.
+fn reads_api_version(schema: &Value) -> bool {
+    let rules = schema.get("x-kubernetes-validations");
+    let api_version = schema.pointer("/properties/apiVersion");
+    let mut keywords = api_version
+        .and_then(Value::as_object)
+        .into_iter()
+        .flat_map(Map::keys);
+    rules.is_some_and(|rules| rules.to_string().contains("apiVersion"))
+        || keywords.any(|keyword| keyword != "type" && keyword != "description")
+}
+
+fn answer_of(request: &Request<'_>, report: &Report, stored: Value) -> WriteAnswer {
     let answer = Answer::new(report);
     let is_stored = !answer.is_rejected();
-    let errors = report.errors().iter().map(|violation| JudgedError {
+    let errors = if is_stored {
+        report.tolerated()
+    } else {
+        report.errors()
+    };
+    let errors = errors.iter().map(|violation| JudgedError {
         violation: violation.clone(),
         origins: request.origins(violation).to_vec(),
     });
-    CreateAnswer {
+    WriteAnswer {
         answer,
         errors: errors.collect(),
         stored: is_stored.then(|| without_type(stored)),

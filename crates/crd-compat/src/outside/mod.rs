@@ -10,3 +10,4 @@ mod version_parts;
 mod versions;
 
 pub(crate) use findings::findings_outside_schemas;
+pub(crate) use versions::is_served;

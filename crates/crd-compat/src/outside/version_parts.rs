@@ -73,7 +73,7 @@ const PART_ROWS: [PartRow; 8] = [
     },
     PartRow {
         part: "/selectableFields",
-        name: "the selectable fields",
+        name: "the list of selectable fields",
         changes: &[PartChange::Added],
         code: "selectable-field-added",
         level: Level::Notice,
@@ -82,7 +82,7 @@ const PART_ROWS: [PartRow; 8] = [
     },
     PartRow {
         part: "/selectableFields",
-        name: "the selectable fields",
+        name: "the list of selectable fields",
         changes: &[PartChange::Removed, PartChange::Changed],
         code: "selectable-field-removed",
         level: Level::Breaking,
@@ -91,7 +91,7 @@ const PART_ROWS: [PartRow; 8] = [
     },
     PartRow {
         part: "/additionalPrinterColumns",
-        name: "the printer columns",
+        name: "the list of printer columns",
         changes: &[PartChange::Added, PartChange::Removed, PartChange::Changed],
         code: "printer-columns-changed",
         level: Level::Notice,

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use union_json::document::SchemaPath;
 
 use super::unproven::{Unproven, Untried, untried_line};
+use super::wording::Relation;
 use crate::judge::answer::Answer;
 use crate::schema::keyword::Keyword;
 
@@ -47,14 +48,16 @@ pub struct Proof {
     /// creates the object.
     pub replaced: Option<Value>,
     /// The answer of the old version to the request. If `status` is a subresource, the status is
-    /// written after the object, and this is the answer to the first refused write.
+    /// written after the object, and this is the answer to the first refused write. The errors that
+    /// the change causes are the first messages.
     pub before: Answer,
     /// The answer of the new version.
     pub after: Answer,
     /// The objects that both versions store, if both accept the object.
     pub stored: Option<[Value; 2]>,
-    /// The answer of the new version to an update of the stored object that only adds an
-    /// annotation. `None` if the old version does not store the object.
+    /// The answer of the new version to an update that only adds an annotation: an update of the
+    /// object, or of [`replaced`](Self::replaced). `None` if the old version does not store the
+    /// object, and for a replacement that the new version accepts.
     pub unrelated_update: Option<Answer>,
     /// The answer of the new version to an update that sets the invalid value in another stored
     /// object. `None` if no other object was found.
@@ -96,6 +99,20 @@ pub struct Finding {
     pub remedy: String,
 }
 
+/// The names of two versions that were compared, and whose schemas and subresources equal those of
+/// two other versions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SameVersions {
+    /// The name of the old version.
+    pub old: String,
+    /// The name of the new version.
+    pub new: String,
+    /// True if the new version equals the old one of the other versions, and the old version the
+    /// new one. Only versions that are served together are compared in either order.
+    pub is_reversed: bool,
+}
+
 /// The result of comparing two versions.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -106,6 +123,10 @@ pub struct VersionReport {
     pub new: String,
     /// True if both are versions of the new CRD, which serves them together.
     pub is_served_together: bool,
+    /// The versions of an earlier comparison in the same report, if their schemas and subresources
+    /// equal those of these versions. The report then has no findings, because the earlier
+    /// comparison has the same findings.
+    pub same_as: Option<SameVersions>,
     /// The findings: breaking findings first, and otherwise in schema order.
     pub findings: Vec<Finding>,
     /// The findings between versions that are served together, if the old CRD has them too.
@@ -131,6 +152,23 @@ pub struct CrdReport {
 }
 
 impl VersionReport {
+    /// Returns a report without findings.
+    pub(crate) fn new(names: [&str; 2], relation: Relation) -> Self {
+        let [old, new] = names.map(str::to_owned);
+        Self {
+            old,
+            new,
+            is_served_together: relation == Relation::ServedTogether,
+            same_as: None,
+            findings: Vec::new(),
+            known_findings: Vec::new(),
+            unproven: Vec::new(),
+            untried: Vec::new(),
+            differences: 0,
+            objects: 0,
+        }
+    }
+
     /// Returns a line for each difference that is not proven, and a line for the objects that were
     /// not tried.
     #[must_use]
@@ -218,13 +256,27 @@ impl fmt::Display for Finding {
     }
 }
 
+impl fmt::Display for SameVersions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the same schemas as {} -> {}", self.old, self.new)?;
+        if self.is_reversed {
+            write!(f, ", in the other order")?;
+        }
+        Ok(())
+    }
+}
+
 impl fmt::Display for CrdReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for finding in &self.findings {
             write!(f, "{finding}")?;
         }
         for version in &self.versions {
-            writeln!(f, "{} -> {}", version.old, version.new)?;
+            write!(f, "{} -> {}", version.old, version.new)?;
+            match &version.same_as {
+                Some(same_as) => writeln!(f, ": {same_as}")?,
+                None => writeln!(f)?,
+            }
             for finding in &version.findings {
                 write!(f, "{finding}")?;
             }
@@ -273,12 +325,20 @@ impl Serialize for Finding {
     }
 }
 
+impl Serialize for SameVersions {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        json!({"old": self.old, "new": self.new, "reversed": self.is_reversed})
+            .serialize(serializer)
+    }
+}
+
 impl Serialize for VersionReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         json!({
             "old": self.old,
             "new": self.new,
             "served_together": self.is_served_together,
+            "same_as": self.same_as,
             "findings": self.findings,
             "known": self.known_findings,
             "unproven": self.unproven,

@@ -16,6 +16,15 @@ pub(crate) enum Effect {
     Stored,
 }
 
+/// The relation between two versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// The new version replaces the old version.
+    Upgrade,
+    /// A CRD serves both versions, and no webhook converts between them.
+    ServedTogether,
+}
+
 /// The maximum length of a value in a description, in characters.
 const SHOWN: usize = 120;
 
@@ -25,8 +34,8 @@ pub(crate) fn code(difference: &Difference, effect: Effect) -> &'static str {
         keyword, old, new, ..
     } = difference;
     match (keyword, effect, old, new) {
-        (Keyword::Properties, _, Some(_), None) => "field-removed",
-        (Keyword::Properties, _, None, Some(_)) => "field-added",
+        (Keyword::Properties, _, Some(_), None) if !difference.keeps_unknown => "field-removed",
+        (Keyword::Properties, _, None, Some(_)) if !difference.keeps_unknown => "field-added",
         (Keyword::Default, _, None, Some(_)) => "default-added",
         (Keyword::Default, _, Some(_), None) => "default-removed",
         (Keyword::Default, ..) => "default-changed",
@@ -45,6 +54,13 @@ pub(crate) fn description(difference: &Difference) -> String {
     } = difference;
     let name = keyword.as_str();
     match (keyword, old, new) {
+        (Keyword::Properties, Some(_), _) if difference.keeps_unknown => {
+            "the schema does not describe the field any more, and keeps the field as an unknown field"
+                .to_owned()
+        }
+        (Keyword::Properties, None, _) if difference.keeps_unknown => {
+            "the schema now describes the field, which was kept as an unknown field".to_owned()
+        }
         (Keyword::Properties, Some(_), _) => "the field was removed".to_owned(),
         (Keyword::Properties, None, _) => "the field was added".to_owned(),
         (Keyword::Required, Some(field), _) => {
@@ -79,13 +95,39 @@ fn shortened(text: &str) -> String {
     format!("{start}...")
 }
 
-/// Returns the remedy of a finding.
-pub(crate) fn remedy(difference: &Difference, effect: Effect) -> &'static str {
-    match (difference.keyword, effect) {
-        (Keyword::Properties, Effect::Stored) if difference.new.is_none() => {
-            "keep the field, and mark it as deprecated in its description, until no stored object and no client has it"
+/// Returns the remedy of a finding. `is_update` is true if an update proves the finding.
+pub(crate) fn remedy(
+    difference: &Difference,
+    effect: Effect,
+    relation: Relation,
+    is_update: bool,
+) -> &'static str {
+    match relation {
+        Relation::ServedTogether => {
+            "give both versions the same schema at this place, or convert between the versions with a webhook"
         }
-        (Keyword::Properties, _) => {
+        Relation::Upgrade if is_update => remedy_of_update(difference, effect),
+        Relation::Upgrade => remedy_of_write(difference, effect),
+    }
+}
+
+/// Returns the remedy of a finding that an update proves.
+fn remedy_of_update(difference: &Difference, effect: Effect) -> &'static str {
+    match (difference.keyword, effect) {
+        (Keyword::Rule, Effect::Refused) => {
+            "allow the change with a condition of the rule, or add the rule in a new version"
+        }
+        (_, Effect::Accepted) => {
+            "update the clients that rely on the rule before a client changes the value"
+        }
+        _ => remedy_of_write(difference, effect),
+    }
+}
+
+fn remedy_of_write(difference: &Difference, effect: Effect) -> &'static str {
+    match (difference.keyword, effect) {
+        (Keyword::Properties, Effect::Stored) => remedy_of_field(difference),
+        (Keyword::Properties, _) if !difference.keeps_unknown => {
             "update clients before the field is used: a typed client drops a field that it does not know"
         }
         (Keyword::Required, Effect::Refused) => {
@@ -93,6 +135,9 @@ pub(crate) fn remedy(difference: &Difference, effect: Effect) -> &'static str {
         }
         (Keyword::Default, _) => {
             "keep the default in this version; a stored object without the field is read with the current default"
+        }
+        (Keyword::Rule, Effect::Refused) if difference.is_transition_rule() => {
+            "allow the value with a condition of the rule, or add the rule in a new version"
         }
         (Keyword::Rule, Effect::Refused) => {
             "let the rule compare with the old value (`optionalOldSelf: true`), so that only new values have to satisfy it, or add the rule in a new version"
@@ -122,6 +167,22 @@ pub(crate) fn remedy(difference: &Difference, effect: Effect) -> &'static str {
         }
         (_, Effect::Stored) => {
             "keep what is stored in this version, and make the change in a new version"
+        }
+    }
+}
+
+/// Returns the remedy of a finding about a field that only one schema describes.
+const fn remedy_of_field(difference: &Difference) -> &'static str {
+    match (difference.keeps_unknown, difference.new.is_none()) {
+        (true, false) => {
+            "describe each part of the value that clients write, or keep the unknown fields of the value (`x-kubernetes-preserve-unknown-fields: true`)"
+        }
+        (true, true) => "keep the schema of the field in this version",
+        (false, true) => {
+            "keep the field, and mark it as deprecated in its description, until no stored object and no client has it"
+        }
+        (false, false) => {
+            "update clients before the field is used: a typed client drops a field that it does not know"
         }
     }
 }

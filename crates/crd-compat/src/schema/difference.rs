@@ -21,9 +21,18 @@ pub(crate) struct Difference {
     pub(crate) new: Option<Value>,
     /// The index of a rule in the list of rules of its schema.
     pub(crate) rule_index: Option<usize>,
+    /// True for a field that only one schema describes, if the other schema keeps unknown fields.
+    pub(crate) keeps_unknown: bool,
 }
 
 impl Difference {
+    /// Returns true if the difference is a rule that reads the old value.
+    pub(crate) fn is_transition_rule(&self) -> bool {
+        let rule = self.old.as_ref().or(self.new.as_ref());
+        let text = rule.and_then(|rule| rule.get("rule")?.as_str());
+        self.keyword == Keyword::Rule && text.is_some_and(|text| text.contains("oldSelf"))
+    }
+
     /// Returns the parts that identify the difference in another comparison. The index of a rule is
     /// not one of them, because other rules move the rule.
     pub(crate) fn identity(&self) -> Value {
@@ -127,6 +136,7 @@ impl Differences {
             old,
             new,
             rule_index: None,
+            keeps_unknown: false,
         });
     }
 
@@ -234,6 +244,7 @@ impl Differences {
                 old: old.cloned(),
                 new: new.cloned(),
                 rule_index: Some(index),
+                keeps_unknown: false,
             });
         };
         for (index, rule) in old_rules.iter().enumerate() {
@@ -259,13 +270,21 @@ impl Differences {
             let properties = fields.get("properties").and_then(Value::as_object);
             properties.unwrap_or(&EMPTY)
         });
+        let [old_keeps, new_keeps] = [old, new].map(keeps_unknown_fields);
         let names: BTreeSet<&String> = old_properties.keys().chain(new_properties.keys()).collect();
         for name in names {
             let path = path.clone().step(SchemaStep::Property(name));
             match (old_properties.get(name), new_properties.get(name)) {
                 (Some(old), Some(new)) => self.compare(&path, old, new, level + 1),
                 (old, new) => {
-                    self.add(Keyword::Properties, &path, old.cloned(), new.cloned());
+                    self.push(Difference {
+                        keyword: Keyword::Properties,
+                        path,
+                        keeps_unknown: if old.is_none() { old_keeps } else { new_keeps },
+                        old: old.cloned(),
+                        new: new.cloned(),
+                        rule_index: None,
+                    });
                 }
             }
         }
@@ -288,6 +307,11 @@ impl Differences {
             }
         }
     }
+}
+
+/// Returns true if a schema keeps the fields that it does not describe.
+fn keeps_unknown_fields(schema: &Map<String, Value>) -> bool {
+    schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true))
 }
 
 /// Returns the value of a keyword, or an object if several keywords belong together.

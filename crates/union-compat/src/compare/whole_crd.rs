@@ -55,7 +55,7 @@ impl fmt::Display for CrdComparison {
 ///
 /// Returns an error if [`compare_crds`] or [`crd_compat::compare_crds`] does.
 pub fn compare_whole_crds(old: &Value, new: &Value) -> Result<CrdComparison, VersionError> {
-    let unions = compare_crds(old, new)?;
+    let unions = compare_crds(&without_unserved_versions(old), new)?;
     let changes = crd_compat::compare_crds(old, new).map_err(VersionError::Crd)?;
     Ok(joined(unions, changes))
 }
@@ -109,8 +109,32 @@ pub fn assert_crds_compatible(old: &Value, new: &Value) {
     assert!(failure.is_none(), "{}", failure.unwrap_or_default());
 }
 
-/// Joins the findings, without the changes that the unions explain.
-fn joined(unions: Vec<CompatReport>, mut changes: CrdReport) -> CrdComparison {
+/// Returns a CRD without the versions that had no clients, except for the version in which objects
+/// are stored: as in [`crd_compat::compare_crds`], no new version is compared with them.
+fn without_unserved_versions(crd: &Value) -> Value {
+    let mut crd = crd.clone();
+    let versions = crd.pointer_mut("/spec/versions");
+    if let Some(versions) = versions.and_then(Value::as_array_mut) {
+        let field = |version: &Value, name: &str| version.get(name).and_then(Value::as_bool);
+        versions.retain(|version| {
+            field(version, "served") != Some(false) || field(version, "storage") == Some(true)
+        });
+    }
+    crd
+}
+
+/// Joins the findings, without the changes that the unions explain, and without the findings about
+/// versions whose schemas equal those of an earlier comparison.
+fn joined(mut unions: Vec<CompatReport>, mut changes: CrdReport) -> CrdComparison {
+    for report in &mut unions {
+        let is_repeated =
+            |version: &VersionReport| version.same_as.is_some() && is_about(report, version);
+        if changes.versions.iter().any(is_repeated) {
+            report.findings.clear();
+            report.known_findings.clear();
+            report.notes.clear();
+        }
+    }
     for version in &mut changes.versions {
         let reports = unions.iter().filter(|report| is_about(report, version));
         let explaining =

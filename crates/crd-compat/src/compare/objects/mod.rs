@@ -1,6 +1,8 @@
 //! The objects that a comparison tries.
 
 pub(crate) mod base_objects;
+pub(crate) mod distinct_items;
 pub(crate) mod random;
 pub(crate) mod smaller;
 pub(crate) mod transitions;
+pub(crate) mod unknown_fields;

@@ -1,6 +1,6 @@
 //! The findings of `unionctl compat` that are not about unions and enums.
 
-use crd_compat::{Finding, Level, Unproven, Untried, VersionReport};
+use crd_compat::{Finding, Level, SameVersions, Unproven, Untried, VersionReport};
 use serde_json::{Value, json};
 
 use crate::input::resolve_field::path_at_pointer;
@@ -34,6 +34,8 @@ pub(super) struct VersionChanges {
     pub(super) notes: Vec<String>,
     pub(super) differences: usize,
     pub(super) objects: usize,
+    /// The earlier versions with the same schemas, whose findings are not repeated.
+    pub(super) same_as: Option<SameVersions>,
 }
 
 impl ChangeInFiles {
@@ -103,6 +105,7 @@ impl VersionChanges {
             notes: report.notes(),
             differences: report.differences,
             objects: report.objects,
+            same_as: report.same_as.clone(),
         }
     }
 
@@ -115,6 +118,7 @@ impl VersionChanges {
             "untried": self.untried,
             "differences": self.differences,
             "objects": self.objects,
+            "same_as": self.same_as,
         })
     }
 }

@@ -71,8 +71,9 @@ enum FailureLevel {
 const LONG_ABOUT: &str = "\
 Find breaking changes of a CRD, for stored objects and for clients.
 
-Each version that the new CRD serves is compared with the old version of the same name, or else with the old storage \
-version. Then the served versions of the CRD are compared with each other, unless a webhook converts them. The compared \
+Each version that the new CRD serves is compared with the old version of the same name, if the version was served, or else \
+with the old storage version. Then the served versions of the CRD are compared with each other, unless a webhook converts \
+them. Versions with the same schemas as those of an earlier comparison are named, and not compared again. The compared \
 unions are the unions that the CRD declares, or else the unions of its rules. All other differences of the schemas are \
 compared by keyword and place, and the rest of the CRD too: scope, names, versions, subresources, conversion, selectable \
 fields and printer columns.

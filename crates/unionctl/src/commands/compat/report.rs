@@ -270,7 +270,12 @@ fn add_report(text: &mut TextBuffer, comparison: &Comparison) {
         report, changes, ..
     } = comparison;
     let CompatReport { old, new, .. } = report;
-    text.add_heading(&format!("{old} -> {new}"));
+    let heading = format!("{old} -> {new}");
+    if let Some(same_as) = &changes.same_as {
+        text.add_heading(&format!("{heading}: {same_as}"));
+        return;
+    }
+    text.add_heading(&heading);
     for finding in &report.findings {
         let style = match finding.severity {
             Severity::Breaking => BAD,
@@ -298,6 +303,14 @@ fn add_report(text: &mut TextBuffer, comparison: &Comparison) {
     for note in &changes.notes {
         text.add_indented_line(1, &format!("note: {note}"), CHANGED);
     }
+    add_compared_counts(text, comparison);
+}
+
+/// Adds the numbers of unions, enums and differences that were compared.
+fn add_compared_counts(text: &mut TextBuffer, comparison: &Comparison) {
+    let Comparison {
+        report, changes, ..
+    } = comparison;
     let has_places = report.union_objects > 0 || report.enums > 0;
     if has_places && report.findings.is_empty() && report.known_findings.is_empty() {
         text.add_indented_line(1, "no union or enum changed", PLAIN);
