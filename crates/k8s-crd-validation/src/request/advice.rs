@@ -47,6 +47,9 @@ impl fmt::Display for Advice {
 pub(super) enum NotTolerated {
     /// The error belongs to the value at this path, which the update changes.
     Changed(FieldPath, ErrorScope),
+    /// The value at this path is in a list element without the key of its list, or with a key that
+    /// occurs several times. A server does not compare such an element with itself.
+    WithoutKey(FieldPath),
     /// The rule reads `oldSelf`.
     OldSelf,
     /// The error is in metadata.
@@ -66,6 +69,11 @@ impl fmt::Display for NotTolerated {
             Self::OldSelf => f.write_str(
                 "the value is unchanged, but the rule reads `oldSelf`: an error of such a rule is \
                  never tolerated",
+            ),
+            Self::WithoutKey(path) => write!(
+                f,
+                "{SAME_ERROR} `{path}` is not compared with its old value, because the key of its \
+                 list element is missing or occurs several times: set a key that only this element has"
             ),
             Self::Metadata => write!(f, "{SAME_ERROR} errors in metadata are never tolerated"),
             Self::KepCombinator => write!(
@@ -290,6 +298,11 @@ impl NotTolerated {
         }
         let changed = error.location.changed.as_ref()?;
         let changed_value = changed.find(value.new);
+        let old_value = value.old.and_then(|old| changed.find(old.decoded()));
+        let is_equal = |(old, new): (&Value, &Value)| deep_equal(old, new);
+        if old_value.zip(changed_value).is_some_and(is_equal) {
+            return Some(Self::WithoutKey(changed.under(value.path)));
+        }
         let is_scalar = changed_value.is_some_and(|value| !value.is_object() && !value.is_array());
         let is_own_value = error.scope == ErrorScope::Value && error.violation.path() == changed;
         (!is_scalar && !is_own_value).then(|| Self::Changed(changed.under(value.path), error.scope))

@@ -380,6 +380,46 @@ fn reasons_name_the_value_that_must_be_unchanged() {
 }
 
 #[test]
+fn an_element_without_a_key_of_its_own_is_not_compared_with_its_old_value() {
+    let item = json!({
+        "type": "object", "required": ["n"],
+        "properties": {"n": {"type": "string"}, "m": {"type": "string", "maxLength": 1}},
+    });
+    let list = json!({
+        "type": "array", "items": item,
+        "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["n"],
+    });
+    let schema =
+        schema(json!({"type": "object", "properties": {"l": list, "m": {"type": "integer"}}}));
+    // The key of the second element is also that of the third.
+    let elements =
+        json!([{"m": "xx"}, {"n": "a", "m": "xx"}, {"n": "a", "m": "yy"}, {"n": "b", "m": "xx"}]);
+    let [old, new] = [1, 2].map(|m| resource(&json!({"spec": {"l": elements, "m": m}})));
+    let advice = update_advice(&schema, &old, &new, &ServerSettings::default());
+    let reason = |path: &str| {
+        let found = advice.iter().find(|(field, _)| field == path);
+        found.map(|(_, text)| text.strip_prefix(SAME_ERROR).unwrap())
+    };
+    for (field, path) in [
+        ("spec.l[0].n", "spec.l[0]"),
+        ("spec.l[0].m", "spec.l[0].m"),
+        ("spec.l[2].m", "spec.l[2].m"),
+    ] {
+        let expected = format!(
+            " `{path}` is not compared with its old value, because the key of its list element is \
+             missing or occurs several times: set a key that only this element has"
+        );
+        assert_eq!(reason(field), Some(&*expected));
+    }
+    assert!(
+        advice
+            .iter()
+            .all(|(field, _)| !field.starts_with("spec.l[3]")),
+        "{advice:?}"
+    );
+}
+
+#[test]
 fn errors_in_metadata_are_never_tolerated() {
     let schema = schema(json!({"type": "object", "properties": {"m": {"type": "integer"}}}));
     let object = |m: i64| {
