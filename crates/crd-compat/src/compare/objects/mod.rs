@@ -1,6 +1,7 @@
 //! The objects that a comparison tries.
 
 pub(crate) mod base_objects;
+pub(crate) mod place_search;
 pub(crate) mod random;
 pub(crate) mod smaller;
 pub(crate) mod transitions;
