@@ -10,8 +10,8 @@ use union_runtime::path::FieldPath;
 use super::place_search::{search_at, small_root};
 use crate::edges::probes::{field_path, with_value};
 use crate::judge::judged_version::JudgedVersion;
-use crate::sample::small_value::small_filled_value;
 use crate::sample::changeable_schema;
+use crate::sample::small_value::small_filled_value;
 
 /// An object with a value at a place.
 #[derive(Clone, Debug)]
