@@ -446,12 +446,125 @@ fn versions_that_are_served_together_are_compared() {
     assert_eq!(report.known_findings.len(), 1, "{report}");
 }
 
+/// Returns the schema of an address, such as an IP address or a host name.
+fn address(kind: &Value, keywords: &Value) -> Value {
+    let mut address = json!({
+        "type": "object",
+        "required": ["value"],
+        "properties": {"kind": kind, "value": {"type": "string", "minLength": 1}},
+    });
+    for (keyword, value) in keywords.as_object().unwrap() {
+        address[keyword] = value.clone();
+    }
+    object(&json!({"addresses": {"type": "array", "items": address}}))
+}
+
+/// Another value of the object may be the reason why a version rejects an object.
+#[test]
+fn a_value_is_judged_by_its_own_errors() {
+    let kinds = || strings(&["Host", "Ip"]);
+    let pattern = json!({"type": "string", "pattern": "^(Host|Ip)$"});
+    let ip_is = |value: Value| {
+        json!({"oneOf": [
+            {"properties": {"kind": {"enum": ["Ip"]}, "value": value}},
+            {"properties": {"kind": {"not": {"enum": ["Ip"]}}}},
+        ]})
+    };
+    let rule = |rule: &str| json!({"x-kubernetes-validations": [{"rule": rule}]});
+    let none = json!({});
+    let removed = "spec.addresses[*].kind value-removed \"Ip\"";
+    let cases: [(&str, Value, Value, &[&str]); 8] = [
+        (
+            "the enum became a pattern, and the address has a format",
+            address(&kinds(), &none),
+            address(&pattern, &ip_is(json!({"format": "ipv4"}))),
+            &[],
+        ),
+        (
+            "the address has a rare value",
+            address(&kinds(), &none),
+            address(&pattern, &ip_is(json!({"enum": ["10.9.8.7"]}))),
+            &[],
+        ),
+        (
+            "a rule of the object demands another address",
+            address(&kinds(), &none),
+            address(
+                &pattern,
+                &rule("!has(self.kind) || self.kind != 'Ip' || self.value == '::1'"),
+            ),
+            &[],
+        ),
+        (
+            "a rule of the object forbids the value",
+            address(&kinds(), &none),
+            address(&pattern, &rule("!has(self.kind) || self.kind != 'Ip'")),
+            &[],
+        ),
+        (
+            "the pattern does not accept the value",
+            address(&kinds(), &none),
+            address(
+                &json!({"type": "string", "pattern": "^(Host|Name)$"}),
+                &none,
+            ),
+            &[removed, "spec.addresses[*].kind values-opened \"Name\""],
+        ),
+        (
+            "a branch does not accept the value",
+            address(&kinds(), &none),
+            address(
+                &pattern,
+                &json!({"allOf": [{"properties": {"kind": {"enum": ["Host"]}}}]}),
+            ),
+            &[removed],
+        ),
+        (
+            "the old version accepts the value only with a rare address",
+            address(
+                &kinds(),
+                &rule("!has(self.kind) || self.kind != 'Ip' || self.value == '::1'"),
+            ),
+            address(&strings(&["Host"]), &none),
+            &[removed],
+        ),
+        (
+            "both versions accept the value only with a rare address",
+            address(&kinds(), &ip_is(json!({"enum": ["::1"]}))),
+            address(&pattern, &ip_is(json!({"enum": ["::1", "::2"]}))),
+            &[],
+        ),
+    ];
+    for (name, old, new, expected) in cases {
+        let report = compare_specs(&old, &new);
+        assert_eq!(summaries(&report), expected, "{name}: {report}");
+        assert_eq!(report.notes, [] as [&str; 0], "{name}: {report}");
+    }
+}
+
+/// A default that another rule rejects is a value of the enum.
+#[test]
+fn a_default_is_judged_by_its_own_errors() {
+    let spec = |default: &str| {
+        let mut spec = object(&json!({
+            "mode": {"type": "string", "enum": ["A", "B"], "default": default},
+            "n": {"type": "integer"},
+        }));
+        spec["x-kubernetes-validations"] = json!([{"rule": "self.mode != 'B' || has(self.n)"}]);
+        spec
+    };
+    let report = compare_specs(&spec("A"), &spec("B"));
+    let codes: Vec<_> = report.findings.iter().map(|it| it.code).collect();
+    assert!(!codes.contains(&ChangeCode::DefaultInvalid), "{report}");
+}
+
 /// The parents have a rule that generated objects do not satisfy.
 #[test]
 fn an_enum_is_compared_alone_if_no_whole_object_is_found() {
     let spec = |values: &[&str]| {
         let mut spec = object(&json!({"mode": strings(values), "a": {"type": "integer"}}));
-        spec["x-kubernetes-validations"] = json!([{"rule": "has(self.a) && self.a == 41"}]);
+        spec["x-kubernetes-validations"] =
+            json!([{"rule": "has(self.a) && self.a * self.a == 1681"}]);
         spec
     };
     let report = compare_specs(&spec(&["A", "B"]), &spec(&["A"]));

@@ -8,6 +8,7 @@ use crate::bounds::{ALL_OBJECTS, UPDATE_TRIES};
 use crate::compare::enums::compare_enums;
 use crate::compare::relation::{Relation, is_known_rejection, severity};
 use crate::judge::decision::{Decision, RequestOutcome};
+use crate::judge::error_place::ErrorPlace;
 use crate::judge::judge::{Judge, StoredResult};
 use crate::report::cause::{Cause, find_cause};
 use crate::report::finding::{ChangeCode, CompatReport, Finding, Severity, UpdateExample};
@@ -157,7 +158,11 @@ fn compare_objects_at(
         })
     };
     let (old_unions, new_unions) = (unions_at(old), unions_at(new));
-    let enclosing = EnclosingObject::around_object(versions, path);
+    let enclosing = EnclosingObject::around_object(versions, path)
+        .or_else(|| EnclosingObject::without_parents(versions, path));
+    let Some(enclosing) = enclosing else {
+        return;
+    };
     let groups = match_unions(&old_unions, &new_unions);
     for (index, matched_unions) in groups.iter().enumerate() {
         let other_unions: Vec<&ComparedUnion> = groups
@@ -212,6 +217,10 @@ fn report_removed_object(
         return;
     }
     let enclosing = EnclosingObject::around_object(versions, path);
+    let Some(enclosing) = enclosing else {
+        report.notes.push(no_object_note(path));
+        return;
+    };
     let judge = Judge {
         versions,
         path,
@@ -219,8 +228,7 @@ fn report_removed_object(
         fields: &[],
     };
     let object = enclosing.base_object().clone();
-    let [before, after] =
-        [VersionSide::Old, VersionSide::New].map(|side| judge.create(side, &object).decisions);
+    let [before, after] = VersionSide::BOTH.map(|side| judge.create(side, &object).decisions);
     let pointer = path.to_string();
     let path = path.to_field_notation();
     let loss = RequestOutcome::FieldsLost(vec![path.clone()]);
@@ -250,7 +258,16 @@ fn report_removed_object(
         stored_objects: stored,
         old_clients,
         new_clients,
+        fields: Vec::new(),
+        error_places: Vec::new(),
     });
+}
+
+fn no_object_note(path: &SchemaPath) -> String {
+    format!(
+        "{}: not compared, because no object was found that a version accepts; pass values of its members",
+        object_name(path)
+    )
 }
 
 /// Returns true if the path is inside the object at the pointer.
@@ -310,13 +327,27 @@ struct ComparedObject<'w> {
     new_result: StoredResult,
 }
 
+impl ComparedObject<'_> {
+    const fn result(&self, side: VersionSide) -> &StoredResult {
+        side.select([&self.old_result, &self.new_result])
+    }
+
+    /// Returns the parts of the schema of the version that does not accept the object.
+    fn rejected_by(&self, accepting_side: VersionSide) -> &[ErrorPlace] {
+        &self.result(accepting_side.other()).error_places
+    }
+}
+
 impl UnionComparison<'_> {
     /// Compares the unions, and adds the differences and notes about omitted objects to the report.
     fn compare(&self, enclosing: &EnclosingObject, report: &mut CompatReport) {
         report.notes.extend(self.notes());
         report.objects += self.space.objects.len();
-        let differences = self.find_differences(enclosing).or_else(|| {
-            let differences = self.find_differences(&EnclosingObject::without_parents(self.schemas)?)?;
+        let with_parents = Some(enclosing).filter(|enclosing| !enclosing.is_without_parents());
+        let with_parents = with_parents.and_then(|enclosing| self.find_differences(enclosing));
+        let differences = with_parents.or_else(|| {
+            let enclosing = EnclosingObject::without_parents(self.versions, self.path)?;
+            let differences = self.find_differences(&enclosing)?;
             if !(self.versions[0].root() == Root::Embedded && self.path.is_root()) {
                 report.notes.push(format!(
                     "{}: compared by its own schema only, because no whole object was found that both versions accept",
@@ -330,10 +361,7 @@ impl UnionComparison<'_> {
                 report.findings.extend(differences.findings);
                 report.known_findings.extend(differences.known_findings);
             }
-            None => report.notes.push(format!(
-                "{}: not compared, because no object was found that a version accepts; pass values of its members",
-                object_name(self.path)
-            )),
+            None => report.notes.push(no_object_note(self.path)),
         }
     }
 
@@ -413,16 +441,19 @@ impl UnionComparison<'_> {
                     is_known_rejection(earlier_judge, compared_object.object, accepting_side)
                 });
                 let findings = differences.findings_for(is_known);
-                let is_reported = |finding: &Finding| {
+                let is_reported = |finding: &&mut Finding| {
                     finding.code == wording.code && finding.subjects == wording.subjects
                 };
-                if !findings.iter().any(is_reported) {
-                    findings.push(self.create_finding(
+                match findings.iter_mut().find(is_reported) {
+                    Some(finding) => {
+                        finding.add_error_places(compared_object.rejected_by(accepting_side));
+                    }
+                    None => findings.push(self.create_finding(
                         judge,
                         compared_object,
                         accepting_side,
                         wording,
-                    ));
+                    )),
                 }
             }
         }
@@ -464,14 +495,10 @@ impl UnionComparison<'_> {
         enclosing: &EnclosingObject,
     ) -> Option<([&ApiVersion; 2], EnclosingObject)> {
         let earlier_versions = self.earlier_versions?;
-        let [old, new] = earlier_versions.map(|version| self.path.find(version.schema()));
-        let schemas = [old?, new?];
-        let enclosing = if enclosing.is_without_parents() {
-            EnclosingObject::without_parents(schemas)?
-        } else {
-            EnclosingObject::around_object(earlier_versions, self.path)
-        };
-        Some((earlier_versions, enclosing))
+        Some((
+            earlier_versions,
+            enclosing.of_other_versions(earlier_versions, self.path)?,
+        ))
     }
 
     /// Returns the wording for an object that the version `accepting_side` stores completely, and
@@ -481,10 +508,8 @@ impl UnionComparison<'_> {
         compared_object: &ComparedObject<'_>,
         accepting_side: VersionSide,
     ) -> Option<Wording> {
-        let (accepting_result, rejecting_result) = match accepting_side {
-            VersionSide::Old => (&compared_object.old_result, &compared_object.new_result),
-            VersionSide::New => (&compared_object.new_result, &compared_object.old_result),
-        };
+        let accepting_result = compared_object.result(accepting_side);
+        let rejecting_result = compared_object.result(accepting_side.other());
         if !accepting_result.is_stored_in_full() || rejecting_result.is_stored_in_full() {
             return None;
         }
@@ -502,7 +527,7 @@ impl UnionComparison<'_> {
         );
         // If the unions are equal, another rule causes the rejection.
         let is_other_rule = matches!(rejecting_result.decisions.union, Decision::Accepted)
-            && self.has_same_unions(&cause);
+            && (self.has_same_unions(&cause) || !self.is_about_union(rejecting_result, &cause));
         let cause = if is_other_rule {
             Cause::Rule(error_path(rejecting_result))
         } else {
@@ -517,6 +542,20 @@ impl UnionComparison<'_> {
             return Some(rule_missing(without_rule, with_rule));
         }
         Some(wording(&cause, accepting_side))
+    }
+
+    /// Returns true if a server that rejects an object reports an error about the union, and not only
+    /// errors about the values of members and about values around the object.
+    fn is_about_union(&self, rejecting_result: &StoredResult, cause: &Cause) -> bool {
+        if matches!(cause, Cause::DefaultChanged(_)) {
+            return true;
+        }
+        let is_about_union = |place: &ErrorPlace| {
+            place.is_about_fields(self.path, &self.space.fields)
+                || matches!(cause, Cause::OneRequired(_)) && place.is_rule_above(self.path)
+        };
+        !rejecting_result.lost_fields.is_empty()
+            || rejecting_result.error_places.iter().any(is_about_union)
     }
 
     /// Returns true if both versions have equal unions, so that the difference is in another rule.
@@ -574,6 +613,8 @@ impl UnionComparison<'_> {
             old_clients,
             new_clients,
             remedy: wording.remedy,
+            fields: wording.fields,
+            error_places: compared_object.rejected_by(accepting_side).to_vec(),
         }
     }
 
@@ -690,6 +731,7 @@ impl UnionComparison<'_> {
         let wording = Wording {
             code: ChangeCode::Unreadable,
             subjects: vec![client_name.to_owned(), error],
+            fields: Vec::new(),
             description: format!(
                 "the {client_name} type cannot deserialize an object that the other version stores"
             ),

@@ -17,6 +17,7 @@ fn value_wording(
     Wording {
         code,
         subjects: vec![subject],
+        fields: Vec::new(),
         description: description.into(),
         remedy,
     }
@@ -74,6 +75,7 @@ pub(crate) fn invalid_default(name: &str, default: &Value) -> Wording {
     Wording {
         code: ChangeCode::DefaultInvalid,
         subjects: vec![name.to_owned()],
+        fields: Vec::new(),
         description: format!(
             "an object without `{name}` gets the default {default}, which is not a value of the enum"
         ),
