@@ -2,11 +2,20 @@
 //! unions and enums or by the findings about everything else.
 
 use serde_json::{Map, Value, json};
-use union_compat::{ChangeCode, compare_whole_crds};
+use union_compat::{ChangeCode, CrdComparison, compare_whole_crds, compare_whole_versions};
 
-/// Returns a CRD with this schema of `spec`.
-fn crd(spec: &Value) -> Value {
-    let schema = json!({"type": "object", "properties": {"spec": spec}});
+/// Returns a CRD that serves versions with these schemas of `spec`.
+fn crd(specs: &[&Value]) -> Value {
+    let versions = specs.iter().enumerate().map(|(index, spec)| {
+        let schema = json!({"type": "object", "properties": {"spec": spec}});
+        json!({
+            "name": format!("v{}", index + 1),
+            "served": true,
+            "storage": index == 0,
+            "schema": {"openAPIV3Schema": schema},
+        })
+    });
+    let versions: Vec<Value> = versions.collect();
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -15,17 +24,13 @@ fn crd(spec: &Value) -> Value {
             "group": "example.com",
             "names": {"kind": "Sample", "plural": "samples"},
             "scope": "Namespaced",
-            "versions": [{
-                "name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": schema},
-            }],
+            "versions": versions,
         },
     })
 }
 
 /// Returns the findings as `path code subjects` for unions and enums, and then as `+ path code`.
-fn headings(old: &Value, new: &Value) -> Vec<String> {
-    let comparison = compare_whole_crds(&crd(old), &crd(new)).unwrap();
+fn headings(comparison: &CrdComparison) -> Vec<String> {
     let unions = comparison.unions.iter().flat_map(|report| &report.findings);
     let unions = unions.map(|finding| {
         // The search decides which other value is an example.
@@ -52,7 +57,9 @@ type Case = (&'static str, Value, Value, &'static [&'static str]);
 #[track_caller]
 fn assert_cases(cases: impl IntoIterator<Item = Case>) {
     for (name, old, new, expected) in cases {
-        assert_eq!(headings(&old, &new), expected, "{name}");
+        let [old, new] = [old, new].map(|spec| crd(&[&spec]));
+        let comparison = compare_whole_crds(&old, &new).unwrap();
+        assert_eq!(headings(&comparison), expected, "{name}: {comparison}");
     }
 }
 
@@ -298,4 +305,45 @@ fn rules_that_are_not_about_the_union_are_reported_once() {
             &["+ spec.h field-removed"],
         ),
     ]);
+}
+
+#[test]
+fn each_difference_of_served_versions_is_reported_once() {
+    let pair = |rules: &[&str]| object_with(&["a", "b"], rules);
+    let cases: [Case; 5] = [
+        (
+            "values",
+            mode_enum(&["A", "B"]),
+            mode_enum(&["A"]),
+            &["spec.mode value-removed B"],
+        ),
+        (
+            "a pattern",
+            mode_enum(&["A", "b"]),
+            mode_pattern("^[A-Z]$"),
+            &["spec.mode value-removed b", "spec.mode values-opened"],
+        ),
+        (
+            "the rule of a union",
+            pair(&[]),
+            pair(&[AT_MOST_ONE]),
+            &["spec rule-missing v1 v2"],
+        ),
+        (
+            "another rule",
+            pair(&[AT_MOST_ONE]),
+            pair(&[AT_MOST_ONE, "!has(self.n) || self.n < 5"]),
+            &["+ spec rule-added"],
+        ),
+        (
+            "a member",
+            pair(&[AT_MOST_ONE]),
+            object_with(&["a", "b", "c"], &[AT_MOST_ONE_OF_THREE]),
+            &["spec member-added c"],
+        ),
+    ];
+    for (name, old, new, expected) in cases {
+        let comparison = compare_whole_versions(&crd(&[&old, &new])).unwrap();
+        assert_eq!(headings(&comparison), expected, "{name}: {comparison}");
+    }
 }
