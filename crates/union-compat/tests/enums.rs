@@ -473,7 +473,7 @@ fn a_value_is_judged_by_its_own_errors() {
     let rule = |rule: &str| json!({"x-kubernetes-validations": [{"rule": rule}]});
     let none = json!({});
     let removed = "spec.addresses[*].kind value-removed \"Ip\"";
-    let cases: [(&str, Value, Value, &[&str]); 8] = [
+    let cases: [(&str, Value, Value, &[&str]); 9] = [
         (
             "the enum became a pattern, and the address has a format",
             address(&kinds(), &none),
@@ -529,6 +529,18 @@ fn a_value_is_judged_by_its_own_errors() {
             &[removed],
         ),
         (
+            "a branch does not accept the value, and the old version only with a rare address",
+            address(
+                &kinds(),
+                &rule("!has(self.kind) || self.kind != 'Ip' || self.value == '::1'"),
+            ),
+            address(
+                &pattern,
+                &json!({"allOf": [{"properties": {"kind": {"enum": ["Host"]}}}]}),
+            ),
+            &[removed],
+        ),
+        (
             "both versions accept the value only with a rare address",
             address(&kinds(), &ip_is(json!({"enum": ["::1"]}))),
             address(&pattern, &ip_is(json!({"enum": ["::1", "::2"]}))),
@@ -540,6 +552,20 @@ fn a_value_is_judged_by_its_own_errors() {
         assert_eq!(summaries(&report), expected, "{name}: {report}");
         assert_eq!(report.notes, [] as [&str; 0], "{name}: {report}");
     }
+}
+
+/// A pattern that rejects a value does not close the set of values.
+#[test]
+fn a_pattern_beside_an_enum_is_not_a_change_of_the_enum() {
+    let mode = |keywords: Value| {
+        let mut mode = json!({"type": "string", "anyOf": [{"enum": ["A"]}, {"maxLength": 3}]});
+        for (keyword, value) in keywords.as_object().unwrap() {
+            mode[keyword] = value.clone();
+        }
+        object(&json!({"mode": mode}))
+    };
+    let report = compare_specs(&mode(json!({})), &mode(json!({"pattern": "^[a-zA-Z]+$"})));
+    assert_eq!(summaries(&report), [] as [&str; 0], "{report}");
 }
 
 /// A default that another rule rejects is a value of the enum.

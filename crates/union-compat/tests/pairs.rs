@@ -902,3 +902,42 @@ fn a_union_is_compared_in_a_whole_object() {
     };
     assert_eq!(messages[0], "spec.source.selector: Required value");
 }
+
+/// The parents satisfy the unions that they declare, although a server does not check them, and the
+/// rules that read the name.
+#[test]
+fn the_parents_of_a_union_are_valid() {
+    let spec = |rules: Value| {
+        let union = json!({
+            "type": "object",
+            "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
+            "x-kubernetes-validations": rules,
+        });
+        json!({
+            "type": "object",
+            "required": ["first"],
+            "properties": {"first": {"type": "object"}, "second": union},
+            "x-kubernetes-unions": [
+                {"fields-to-discriminateBy": {"first": "First", "second": "Second"}},
+            ],
+        })
+    };
+    let rules = json!([{"rule": "!has(self.a) || !has(self.b)"}]);
+    let [old, new] = [json!([]), rules].map(|rules| crd(&[("v1", spec(rules))]));
+    let report = &compare_crds(&old, &new).unwrap()[0];
+    let path = "spec.second: compared by its own schema only, because no whole object was found that both versions accept";
+    // The declared union contradicts `required`, so no whole object is valid.
+    assert_eq!(report.notes, [path], "{report}");
+    assert_eq!(report.findings[0].code, ChangeCode::ExclusivityAdded);
+
+    let [old, new] = [json!([]), json!([{"rule": "!has(self.a) || !has(self.b)"}])].map(|rules| {
+        let mut crd = crd(&[("v1", spec(rules)["properties"]["second"].clone())]);
+        let schema = crd
+            .pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
+            .unwrap();
+        schema["x-kubernetes-validations"] = json!([{"rule": "self.metadata.name.size() > 3"}]);
+        crd
+    });
+    let report = &compare_crds(&old, &new).unwrap()[0];
+    assert_eq!(report.notes, [] as [&str; 0], "{report}");
+}

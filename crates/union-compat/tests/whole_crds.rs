@@ -299,6 +299,52 @@ fn rules_that_are_not_about_the_union_are_reported_once() {
             &["+ spec rule-added"],
         ),
         (
+            "a rule of the union, and a rule about a member",
+            pair(&[]),
+            pair(&[AT_MOST_ONE, "!has(self.a) || has(self.n)"]),
+            &["spec exclusivity-added", "+ spec rule-added"],
+        ),
+        (
+            "a rule of the union, and a required field",
+            pair(&[]),
+            pair(&[AT_MOST_ONE, "has(self.n)"]),
+            &["spec exclusivity-added", "+ spec rule-added"],
+        ),
+        (
+            "a rule for each pair of members",
+            object_with(&["a", "b", "c"], &[]),
+            object_with(
+                &["a", "b", "c"],
+                &[
+                    "!has(self.a) || !has(self.b)",
+                    "!has(self.a) || !has(self.c)",
+                    "!has(self.b) || !has(self.c)",
+                ],
+            ),
+            &["spec exclusivity-added"],
+        ),
+        (
+            "a rule of the union in the object around it",
+            around(json!([])),
+            around(json!([{"rule": "!has(self.u) || has(self.u.a) || has(self.u.b)"}])),
+            &["spec.u one-required"],
+        ),
+        (
+            "a discriminator, and a rule of the object around the union",
+            around(json!([])),
+            {
+                let mut spec = around(json!([{"rule": "!has(self.u) || has(self.n)"}]));
+                let mut union = pair(&[
+                    "has(self.type) && self.type == 'A' ? true : !has(self.a)",
+                    "has(self.type) && self.type == 'B' ? true : !has(self.b)",
+                ]);
+                union["properties"]["type"] = json!({"type": "string", "enum": ["A", "B"]});
+                spec["properties"]["u"] = union;
+                spec
+            },
+            &["spec.u discriminator-added type", "+ spec rule-added"],
+        ),
+        (
             "an object with a union removed",
             json!({"type": "object", "properties": {"h": holder, "n": {"type": "integer"}}}),
             json!({"type": "object", "properties": {"n": {"type": "integer"}}}),
@@ -310,7 +356,7 @@ fn rules_that_are_not_about_the_union_are_reported_once() {
 #[test]
 fn each_difference_of_served_versions_is_reported_once() {
     let pair = |rules: &[&str]| object_with(&["a", "b"], rules);
-    let cases: [Case; 5] = [
+    let cases: [Case; 6] = [
         (
             "values",
             mode_enum(&["A", "B"]),
@@ -334,6 +380,12 @@ fn each_difference_of_served_versions_is_reported_once() {
             pair(&[AT_MOST_ONE]),
             pair(&[AT_MOST_ONE, "!has(self.n) || self.n < 5"]),
             &["+ spec rule-added"],
+        ),
+        (
+            "the rule of a union, and a rule about a member",
+            pair(&[]),
+            pair(&[AT_MOST_ONE, "!has(self.a) || has(self.n)"]),
+            &["spec rule-missing v1 v2", "+ spec rule-added"],
         ),
         (
             "a member",

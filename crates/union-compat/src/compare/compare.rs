@@ -259,6 +259,7 @@ fn report_removed_object(
         old_clients,
         new_clients,
         fields: Vec::new(),
+        is_about_other_rule: false,
         error_places: Vec::new(),
     });
 }
@@ -330,11 +331,6 @@ struct ComparedObject<'w> {
 impl ComparedObject<'_> {
     const fn result(&self, side: VersionSide) -> &StoredResult {
         side.select([&self.old_result, &self.new_result])
-    }
-
-    /// Returns the parts of the schema of the version that does not accept the object.
-    fn rejected_by(&self, accepting_side: VersionSide) -> &[ErrorPlace] {
-        &self.result(accepting_side.other()).error_places
     }
 }
 
@@ -442,11 +438,14 @@ impl UnionComparison<'_> {
                 });
                 let findings = differences.findings_for(is_known);
                 let is_reported = |finding: &&mut Finding| {
-                    finding.code == wording.code && finding.subjects == wording.subjects
+                    finding.code == wording.code
+                        && finding.subjects == wording.subjects
+                        && finding.is_about_other_rule == wording.is_about_other_rule
                 };
                 match findings.iter_mut().find(is_reported) {
                     Some(finding) => {
-                        finding.add_error_places(compared_object.rejected_by(accepting_side));
+                        finding
+                            .add_error_places(self.error_places(compared_object, accepting_side));
                     }
                     None => findings.push(self.create_finding(
                         judge,
@@ -456,6 +455,25 @@ impl UnionComparison<'_> {
                     )),
                 }
             }
+        }
+        remove_places_of_other_rules(&mut differences.findings);
+        remove_places_of_other_rules(&mut differences.known_findings);
+    }
+
+    /// Returns the parts of the schema that reject an object: those about the fields of the union,
+    /// or else all.
+    fn error_places(
+        &self,
+        compared_object: &ComparedObject<'_>,
+        accepting_side: VersionSide,
+    ) -> Vec<ErrorPlace> {
+        let places = &compared_object.result(accepting_side.other()).error_places;
+        let is_own = |place: &&ErrorPlace| place.is_about_fields(self.path, &self.space.fields);
+        let own_places: Vec<ErrorPlace> = places.iter().filter(is_own).cloned().collect();
+        if own_places.is_empty() {
+            places.clone()
+        } else {
+            own_places
         }
     }
 
@@ -533,15 +551,22 @@ impl UnionComparison<'_> {
         } else {
             cause
         };
+        let is_about_other_rule = matches!(cause, Cause::Rule(_));
         if self.relation == Relation::ServedTogether && cause.is_rule_difference() {
             let [old, new] = self.versions.map(ApiVersion::name);
             let (without_rule, with_rule) = match accepting_side {
                 VersionSide::Old => (old, new),
                 VersionSide::New => (new, old),
             };
-            return Some(rule_missing(without_rule, with_rule));
+            return Some(Wording {
+                is_about_other_rule,
+                ..rule_missing(without_rule, with_rule)
+            });
         }
-        Some(wording(&cause, accepting_side))
+        Some(Wording {
+            is_about_other_rule,
+            ..wording(&cause, accepting_side)
+        })
     }
 
     /// Returns true if a server that rejects an object reports an error about the union, and not only
@@ -614,7 +639,8 @@ impl UnionComparison<'_> {
             new_clients,
             remedy: wording.remedy,
             fields: wording.fields,
-            error_places: compared_object.rejected_by(accepting_side).to_vec(),
+            is_about_other_rule: wording.is_about_other_rule,
+            error_places: self.error_places(compared_object, accepting_side),
         }
     }
 
@@ -732,6 +758,7 @@ impl UnionComparison<'_> {
             code: ChangeCode::Unreadable,
             subjects: vec![client_name.to_owned(), error],
             fields: Vec::new(),
+            is_about_other_rule: false,
             description: format!(
                 "the {client_name} type cannot deserialize an object that the other version stores"
             ),
@@ -740,6 +767,24 @@ impl UnionComparison<'_> {
                     .to_owned(),
         };
         Some(self.create_finding(judge, compared_object, VersionSide::Old, wording))
+    }
+}
+
+/// Removes the parts of the schema that reject objects without a change of the union. Such a rule
+/// may also reject the objects of a finding about the union.
+fn remove_places_of_other_rules(findings: &mut [Finding]) {
+    let other_rules = findings
+        .iter()
+        .filter(|finding| finding.is_about_other_rule);
+    let other_places: Vec<ErrorPlace> = other_rules
+        .flat_map(|finding| finding.error_places.clone())
+        .collect();
+    for finding in findings {
+        if !finding.is_about_other_rule {
+            finding
+                .error_places
+                .retain(|place| !other_places.contains(place));
+        }
     }
 }
 

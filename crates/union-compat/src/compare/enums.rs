@@ -343,17 +343,24 @@ impl EnumComparison<'_> {
     fn is_only_accepted_by(&self, side: VersionSide, compared_value: &ComparedValue) -> bool {
         let value = &compared_value.value;
         let is_listed = self.is_listed(side, value);
-        let rejecting_schema = side.other().select(self.schemas.each_ref());
         // A value that the accepting version does not list is rejected by an enum, and not by
         // another keyword of the value.
-        let is_about_enum = |place: &ErrorPlace| {
-            place.is_about_value(self.path, rejecting_schema)
-                && (is_listed || value.is_null() || place.may_be_of_enum())
-        };
-        let mut error_places = compared_value.result(side.other()).error_places.iter();
+        let may_be_of_enum =
+            |place: &ErrorPlace| is_listed || value.is_null() || place.may_be_of_enum();
+        let own_places = self.own_error_places(compared_value.result(side.other()));
         compared_value.is_accepted_by(side)
-            && error_places.any(is_about_enum)
+            && own_places.iter().any(may_be_of_enum)
             && (!value.is_null() || is_nullable(side.select(self.schemas)))
+    }
+
+    /// Returns the parts of the schema that reject the value itself.
+    fn own_error_places(&self, result: &StoredResult) -> Vec<ErrorPlace> {
+        let places = result.error_places.iter();
+        let is_own = |place: &&ErrorPlace| {
+            let mut schemas = self.schemas.into_iter();
+            schemas.any(|schema| place.is_about_value(self.path, schema))
+        };
+        places.filter(is_own).cloned().collect()
     }
 
     /// Returns true if a version lists a value.
@@ -411,10 +418,8 @@ impl EnumComparison<'_> {
             new_clients,
             remedy: wording.remedy,
             fields: wording.fields,
-            error_places: compared_value
-                .result(accepting_side.other())
-                .error_places
-                .clone(),
+            is_about_other_rule: false,
+            error_places: self.own_error_places(compared_value.result(accepting_side.other())),
         }
     }
 
@@ -476,13 +481,6 @@ impl EnumComparison<'_> {
         report.findings.extend(finding);
     }
 
-    /// Returns true if the new version rejects the value at the place.
-    fn is_rejected_value(&self, new_result: &StoredResult) -> bool {
-        let [_, new_schema] = self.schemas;
-        let mut places = new_result.error_places.iter();
-        places.any(|place| place.is_about_value(self.path, new_schema))
-    }
-
     /// Returns the finding about an object without the field; `None` if both versions store the
     /// object in the same way.
     fn default_finding(
@@ -498,7 +496,7 @@ impl EnumComparison<'_> {
         let new_default = self.schemas[1].get("default");
         let mut stored_as = None;
         let (wording, is_breaking) = match (&new_result.stored, new_default) {
-            (None, Some(default)) if self.is_rejected_value(&new_result) => {
+            (None, Some(default)) if !self.own_error_places(&new_result).is_empty() => {
                 (invalid_default(name, default), true)
             }
             (None, _) => return None,
@@ -514,6 +512,7 @@ impl EnumComparison<'_> {
                 (default_changed(name), is_breaking)
             }
         };
+        let error_places = self.own_error_places(&new_result);
         Some(Finding {
             code: wording.code,
             severity: severity(is_breaking || self.relation == Relation::ServedTogether),
@@ -532,7 +531,8 @@ impl EnumComparison<'_> {
             update_example: None,
             remedy: wording.remedy,
             fields: wording.fields,
-            error_places: new_result.error_places,
+            is_about_other_rule: false,
+            error_places,
         })
     }
 }

@@ -169,6 +169,11 @@ impl<'f> Explanations<'f> {
         {
             return true;
         }
+        // A rule of an outer object may be a rule of the union.
+        let mut findings = self.by_pointer.values().flatten();
+        if change.keyword == Some(Keyword::Rule) && findings.any(|it| it.is_rejected_by(change)) {
+            return true;
+        }
         let (Some(parent), Some(SchemaStep::Property(name))) =
             (change.place.parent(), change.place.steps().next_back())
         else {

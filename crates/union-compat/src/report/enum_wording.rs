@@ -18,6 +18,7 @@ fn value_wording(
         code,
         subjects: vec![subject],
         fields: Vec::new(),
+        is_about_other_rule: false,
         description: description.into(),
         remedy,
     }
@@ -76,6 +77,7 @@ pub(crate) fn invalid_default(name: &str, default: &Value) -> Wording {
         code: ChangeCode::DefaultInvalid,
         subjects: vec![name.to_owned()],
         fields: Vec::new(),
+        is_about_other_rule: false,
         description: format!(
             "an object without `{name}` gets the default {default}, which is not a value of the enum"
         ),

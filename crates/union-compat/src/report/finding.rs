@@ -183,7 +183,9 @@ pub struct Finding {
     pub remedy: String,
     /// The fields that the finding is about.
     pub(crate) fields: Vec<String>,
-    /// The parts of the schemas that report the errors of the rejected objects.
+    /// True if the finding is about a rule that is not part of the union.
+    pub(crate) is_about_other_rule: bool,
+    /// The parts of the schemas that reject objects because of the change.
     pub(crate) error_places: Vec<ErrorPlace>,
 }
 
@@ -257,10 +259,10 @@ impl Serialize for CompatReport {
 
 impl Finding {
     /// Adds the parts of the schemas that reject another object because of the same change.
-    pub(crate) fn add_error_places(&mut self, places: &[ErrorPlace]) {
+    pub(crate) fn add_error_places(&mut self, places: Vec<ErrorPlace>) {
         for place in places {
-            if !self.error_places.contains(place) {
-                self.error_places.push(place.clone());
+            if !self.error_places.contains(&place) {
+                self.error_places.push(place);
             }
         }
     }

@@ -46,15 +46,12 @@ impl Finding {
 
     /// Returns true if a change tells more about the same difference.
     fn repeats(&self, change: &Change) -> bool {
-        match self.code {
-            ChangeCode::RuleAdded | ChangeCode::RuleRemoved => self.is_rejected_by(change),
-            ChangeCode::ObjectRemoved => {
-                let path = self.schema_path();
-                change.keyword == Some(Keyword::Properties)
-                    && path.is_some_and(|path| path.starts_with(&change.place))
-            }
-            _ => false,
+        if self.code == ChangeCode::ObjectRemoved {
+            let path = self.schema_path();
+            return change.keyword == Some(Keyword::Properties)
+                && path.is_some_and(|path| path.starts_with(&change.place));
         }
+        self.is_about_other_rule && self.is_rejected_by(change)
     }
 }
 

@@ -11,6 +11,8 @@ pub(crate) struct Wording {
     pub(crate) subjects: Vec<String>,
     /// The fields that the finding is about.
     pub(crate) fields: Vec<String>,
+    /// True if the finding is about a rule that is not part of the union.
+    pub(crate) is_about_other_rule: bool,
     pub(crate) description: String,
     pub(crate) remedy: String,
 }
@@ -38,6 +40,7 @@ fn new_wording(
         code,
         fields: subjects.clone(),
         subjects,
+        is_about_other_rule: false,
         description,
         remedy,
     }
