@@ -332,6 +332,11 @@ impl ComparedObject<'_> {
     const fn result(&self, side: VersionSide) -> &StoredResult {
         side.select([&self.old_result, &self.new_result])
     }
+
+    /// Returns the parts of the schema of the version that does not accept the object.
+    fn rejected_by(&self, accepting_side: VersionSide) -> &[ErrorPlace] {
+        &self.result(accepting_side.other()).error_places
+    }
 }
 
 impl UnionComparison<'_> {
@@ -444,8 +449,7 @@ impl UnionComparison<'_> {
                 };
                 match findings.iter_mut().find(is_reported) {
                     Some(finding) => {
-                        finding
-                            .add_error_places(self.error_places(compared_object, accepting_side));
+                        finding.add_error_places(compared_object.rejected_by(accepting_side));
                     }
                     None => findings.push(self.create_finding(
                         judge,
@@ -458,23 +462,6 @@ impl UnionComparison<'_> {
         }
         remove_places_of_other_rules(&mut differences.findings);
         remove_places_of_other_rules(&mut differences.known_findings);
-    }
-
-    /// Returns the parts of the schema that reject an object: those about the fields of the union,
-    /// or else all.
-    fn error_places(
-        &self,
-        compared_object: &ComparedObject<'_>,
-        accepting_side: VersionSide,
-    ) -> Vec<ErrorPlace> {
-        let places = &compared_object.result(accepting_side.other()).error_places;
-        let is_own = |place: &&ErrorPlace| place.is_about_fields(self.path, &self.space.fields);
-        let own_places: Vec<ErrorPlace> = places.iter().filter(is_own).cloned().collect();
-        if own_places.is_empty() {
-            places.clone()
-        } else {
-            own_places
-        }
     }
 
     /// Adds the differences about objects that both versions accept.
@@ -575,10 +562,8 @@ impl UnionComparison<'_> {
         if matches!(cause, Cause::DefaultChanged(_)) {
             return true;
         }
-        let is_about_union = |place: &ErrorPlace| {
-            place.is_about_fields(self.path, &self.space.fields)
-                || matches!(cause, Cause::OneRequired(_)) && place.is_rule_above(self.path)
-        };
+        let is_about_union =
+            |place: &ErrorPlace| place.is_about_fields(self.path, &self.space.fields);
         !rejecting_result.lost_fields.is_empty()
             || rejecting_result.error_places.iter().any(is_about_union)
     }
@@ -640,7 +625,7 @@ impl UnionComparison<'_> {
             remedy: wording.remedy,
             fields: wording.fields,
             is_about_other_rule: wording.is_about_other_rule,
-            error_places: self.error_places(compared_object, accepting_side),
+            error_places: compared_object.rejected_by(accepting_side).to_vec(),
         }
     }
 

@@ -101,12 +101,6 @@ impl ErrorPlace {
         schema == path || value == path || is_own_field()
     }
 
-    /// Returns true if the error is an error of a rule at an object around the path.
-    pub(crate) fn is_rule_above(&self, path: &SchemaPath) -> bool {
-        let is_above = |schema: &SchemaPath| schema != path && path.starts_with(schema);
-        self.keyword == Some(Keyword::Rule) && self.schema.as_ref().is_some_and(is_above)
-    }
-
     /// Returns true if the difference of two schemas that a change reports has the keyword that
     /// reports the error. `place` is the path of the object or value that was rejected.
     pub(crate) fn is_caused_by(&self, change: &Change, place: &SchemaPath) -> bool {

@@ -259,10 +259,10 @@ impl Serialize for CompatReport {
 
 impl Finding {
     /// Adds the parts of the schemas that reject another object because of the same change.
-    pub(crate) fn add_error_places(&mut self, places: Vec<ErrorPlace>) {
+    pub(crate) fn add_error_places(&mut self, places: &[ErrorPlace]) {
         for place in places {
-            if !self.error_places.contains(&place) {
-                self.error_places.push(place);
+            if !self.error_places.contains(place) {
+                self.error_places.push(place.clone());
             }
         }
     }
