@@ -459,48 +459,90 @@ fn address(kind: &Value, keywords: &Value) -> Value {
     object(&json!({"addresses": {"type": "array", "items": address}}))
 }
 
+/// Compares two schemas of addresses, and asserts the codes and values of the findings.
+#[track_caller]
+fn assert_address_cases(
+    cases: impl IntoIterator<Item = (&'static str, Value, Value, Vec<&'static str>)>,
+) {
+    for (name, old, new, expected) in cases {
+        let report = compare_specs(&old, &new);
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|finding| format!("spec.addresses[*].kind {finding}"))
+            .collect();
+        assert_eq!(summaries(&report), expected, "{name}: {report}");
+        assert_eq!(report.notes, [] as [&str; 0], "{name}: {report}");
+    }
+}
+
+fn kinds() -> Value {
+    strings(&["Host", "Ip"])
+}
+
+/// Returns the pattern that accepts the same values as [`kinds`].
+fn kinds_pattern() -> Value {
+    json!({"type": "string", "pattern": "^(Host|Ip)$"})
+}
+
+/// Returns the keywords of an address whose value has other keywords if its kind is `Ip`.
+fn ip_is(value: &Value) -> Value {
+    json!({"oneOf": [
+        {"properties": {"kind": {"enum": ["Ip"]}, "value": value}},
+        {"properties": {"kind": {"not": {"enum": ["Ip"]}}}},
+    ]})
+}
+
+fn rule(rule: &str) -> Value {
+    json!({"x-kubernetes-validations": [{"rule": rule}]})
+}
+
+const IP_IS_RARE: &str = "!has(self.kind) || self.kind != 'Ip' || self.value == '::1'";
+const NO_IP: &str = "!has(self.kind) || self.kind != 'Ip'";
+
 /// Another value of the object may be the reason why a version rejects an object.
 #[test]
-fn a_value_is_judged_by_its_own_errors() {
-    let kinds = || strings(&["Host", "Ip"]);
-    let pattern = json!({"type": "string", "pattern": "^(Host|Ip)$"});
-    let ip_is = |value: Value| {
-        json!({"oneOf": [
-            {"properties": {"kind": {"enum": ["Ip"]}, "value": value}},
-            {"properties": {"kind": {"not": {"enum": ["Ip"]}}}},
-        ]})
-    };
-    let rule = |rule: &str| json!({"x-kubernetes-validations": [{"rule": rule}]});
+fn a_value_that_is_valid_in_another_object_is_not_removed() {
     let none = json!({});
-    let removed = "spec.addresses[*].kind value-removed \"Ip\"";
-    let cases: [(&str, Value, Value, &[&str]); 9] = [
+    assert_address_cases([
         (
             "the enum became a pattern, and the address has a format",
             address(&kinds(), &none),
-            address(&pattern, &ip_is(json!({"format": "ipv4"}))),
-            &[],
+            address(&kinds_pattern(), &ip_is(&json!({"format": "ipv4"}))),
+            vec![],
         ),
         (
             "the address has a rare value",
             address(&kinds(), &none),
-            address(&pattern, &ip_is(json!({"enum": ["10.9.8.7"]}))),
-            &[],
+            address(&kinds_pattern(), &ip_is(&json!({"enum": ["10.9.8.7"]}))),
+            vec![],
         ),
         (
             "a rule of the object demands another address",
             address(&kinds(), &none),
-            address(
-                &pattern,
-                &rule("!has(self.kind) || self.kind != 'Ip' || self.value == '::1'"),
-            ),
-            &[],
+            address(&kinds_pattern(), &rule(IP_IS_RARE)),
+            vec![],
         ),
         (
             "a rule of the object forbids the value",
             address(&kinds(), &none),
-            address(&pattern, &rule("!has(self.kind) || self.kind != 'Ip'")),
-            &[],
+            address(&kinds_pattern(), &rule(NO_IP)),
+            vec![],
         ),
+        (
+            "both versions accept the value only with a rare address",
+            address(&kinds(), &ip_is(&json!({"enum": ["::1"]}))),
+            address(&kinds_pattern(), &ip_is(&json!({"enum": ["::1", "::2"]}))),
+            vec![],
+        ),
+    ]);
+}
+
+#[test]
+fn a_value_that_the_new_version_rejects_itself_is_removed() {
+    let none = json!({});
+    let host_in_branch = json!({"allOf": [{"properties": {"kind": {"enum": ["Host"]}}}]});
+    let removed = "value-removed \"Ip\"";
+    assert_address_cases([
         (
             "the pattern does not accept the value",
             address(&kinds(), &none),
@@ -508,50 +550,27 @@ fn a_value_is_judged_by_its_own_errors() {
                 &json!({"type": "string", "pattern": "^(Host|Name)$"}),
                 &none,
             ),
-            &[removed, "spec.addresses[*].kind values-opened \"Name\""],
+            vec![removed, "values-opened \"Name\""],
         ),
         (
             "a branch does not accept the value",
             address(&kinds(), &none),
-            address(
-                &pattern,
-                &json!({"allOf": [{"properties": {"kind": {"enum": ["Host"]}}}]}),
-            ),
-            &[removed],
+            address(&kinds_pattern(), &host_in_branch),
+            vec![removed],
         ),
         (
             "the old version accepts the value only with a rare address",
-            address(
-                &kinds(),
-                &rule("!has(self.kind) || self.kind != 'Ip' || self.value == '::1'"),
-            ),
+            address(&kinds(), &rule(IP_IS_RARE)),
             address(&strings(&["Host"]), &none),
-            &[removed],
+            vec![removed],
         ),
         (
             "a branch does not accept the value, and the old version only with a rare address",
-            address(
-                &kinds(),
-                &rule("!has(self.kind) || self.kind != 'Ip' || self.value == '::1'"),
-            ),
-            address(
-                &pattern,
-                &json!({"allOf": [{"properties": {"kind": {"enum": ["Host"]}}}]}),
-            ),
-            &[removed],
+            address(&kinds(), &rule(IP_IS_RARE)),
+            address(&kinds_pattern(), &host_in_branch),
+            vec![removed],
         ),
-        (
-            "both versions accept the value only with a rare address",
-            address(&kinds(), &ip_is(json!({"enum": ["::1"]}))),
-            address(&pattern, &ip_is(json!({"enum": ["::1", "::2"]}))),
-            &[],
-        ),
-    ];
-    for (name, old, new, expected) in cases {
-        let report = compare_specs(&old, &new);
-        assert_eq!(summaries(&report), expected, "{name}: {report}");
-        assert_eq!(report.notes, [] as [&str; 0], "{name}: {report}");
-    }
+    ]);
 }
 
 /// A pattern that rejects a value does not close the set of values.

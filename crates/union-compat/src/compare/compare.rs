@@ -227,7 +227,13 @@ fn report_removed_object(
         enclosing: &enclosing,
         fields: &[],
     };
-    let object = enclosing.base_object().clone();
+    findings.push(removed_object_finding(&judge, side_without_object));
+}
+
+/// Returns the finding about an object that the version `side_without_object` does not have.
+fn removed_object_finding(judge: &Judge<'_>, side_without_object: VersionSide) -> Finding {
+    let path = judge.path;
+    let object = judge.enclosing.base_object().clone();
     let [before, after] = VersionSide::BOTH.map(|side| judge.create(side, &object).decisions);
     let pointer = path.to_string();
     let path = path.to_field_notation();
@@ -236,13 +242,13 @@ fn report_removed_object(
         VersionSide::New => (loss.clone(), loss, RequestOutcome::Accepted),
         VersionSide::Old => (RequestOutcome::Impossible, loss.clone(), loss),
     };
-    findings.push(Finding {
+    Finding {
         code: ChangeCode::ObjectRemoved,
         severity: Severity::Breaking,
         pointer,
         description: format!(
             "{} has no union at `{path}`",
-            side_without_object.select(versions).name()
+            side_without_object.select(judge.versions).name()
         ),
         remedy: format!(
             "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
@@ -261,7 +267,7 @@ fn report_removed_object(
         fields: Vec::new(),
         is_about_other_rule: false,
         error_places: Vec::new(),
-    });
+    }
 }
 
 fn no_object_note(path: &SchemaPath) -> String {

@@ -190,7 +190,7 @@ impl EnumComparison<'_> {
         let values: Vec<ComparedValue> = listed_values
             .chain(other_values)
             .take(VALUE_TRIES)
-            .map(|(value, is_listed)| self.compared_value(value, is_listed, enclosing))
+            .map(|(value, is_listed)| self.compared_value(&value, is_listed, enclosing))
             .collect();
         let accepts_any = |side| values.iter().any(|value| value.is_accepted_by(side));
         VersionSide::BOTH
@@ -203,12 +203,12 @@ impl EnumComparison<'_> {
     /// reason outside of the value, the results are those for another object around the value.
     fn compared_value(
         &self,
-        value: Value,
+        value: &Value,
         is_listed: bool,
         enclosing: &EnclosingObject,
     ) -> ComparedValue {
         let results_in = |enclosing: &EnclosingObject| {
-            VersionSide::BOTH.map(|side| self.judge(enclosing).create(side, &value))
+            VersionSide::BOTH.map(|side| self.judge(enclosing).create(side, value))
         };
         let [old_result, new_result] = results_in(enclosing);
         let mut compared = ComparedValue {
@@ -227,7 +227,7 @@ impl EnumComparison<'_> {
         }
         let attempts = std::iter::once(&undecided[..]).chain(undecided.chunks(1));
         let own_enclosing = attempts.into_iter().find_map(|sides| {
-            EnclosingObject::around_value(self.versions, self.path, sides, &value)
+            EnclosingObject::around_value(self.versions, self.path, sides, value)
         });
         if let Some(enclosing) = own_enclosing {
             let [old_result, new_result] = results_in(&enclosing);

@@ -299,11 +299,13 @@ pub(crate) fn make_union_valid(
 
 /// Returns the JSON pointer of a path.
 fn pointer_of(path: &FieldPath) -> String {
-    let tokens = path.steps().map(|step| match step {
-        PathStep::Index(index) => index.to_string(),
-        PathStep::Field(name) | PathStep::Key(name) => escape(name).into_owned(),
-    });
-    tokens.map(|token| format!("/{token}")).collect()
+    path.steps().fold(String::new(), |pointer, step| {
+        let token = match step {
+            PathStep::Index(index) => index.to_string(),
+            PathStep::Field(name) | PathStep::Key(name) => escape(name).into_owned(),
+        };
+        pointer + "/" + &token
+    })
 }
 
 /// Returns the name of the object at a path, for messages.
