@@ -16,7 +16,8 @@ use crate::report::wording::{Wording, default_changed, rule_missing, wording};
 use crate::version::compared_union::ComparedUnion;
 use crate::version::union_object::UnionObject;
 use crate::version::version::{ApiVersion, Root};
-use crate::world::enclosing_object::{EnclosingObject, VersionSide, object_name};
+use crate::version::version_side::VersionSide;
+use crate::world::enclosing_object::{EnclosingObject, object_name};
 use crate::world::object_space::{MatchedUnions, ObjectSpace, match_unions};
 use crate::world::options::Options;
 use crate::world::value::ValueSource;
@@ -562,8 +563,8 @@ impl UnionComparison<'_> {
         })
     }
 
-    /// Returns true if a server that rejects an object reports an error about the union, and not only
-    /// errors about the values of members and about values around the object.
+    /// Returns true if a server that rejects an object reports an error about the union, and not
+    /// only errors about the values of members and about values around the object.
     fn is_about_union(&self, rejecting_result: &StoredResult, cause: &Cause) -> bool {
         if matches!(cause, Cause::DefaultChanged(_)) {
             return true;

@@ -19,7 +19,8 @@ use crate::report::finding::{CompatReport, Finding};
 use crate::report::wording::{Wording, default_changed};
 use crate::version::enum_place::{EnumPlace, enum_places, own_keywords};
 use crate::version::version::ApiVersion;
-use crate::world::enclosing_object::{EnclosingObject, VersionSide, object_name};
+use crate::version::version_side::VersionSide;
+use crate::world::enclosing_object::{EnclosingObject, object_name};
 
 /// Strings that many enums do not have. They are tried first, because they are small.
 const OTHER_STRINGS: [&str; 3] = ["a", "x1", "A1"];

@@ -9,7 +9,8 @@ use crate::judge::decision::{Decision, Decisions, RequestOutcome};
 use crate::judge::error_place::ErrorPlace;
 use crate::version::union_object::UnionObject;
 use crate::version::version::{ApiVersion, EMBEDDED_FIELD};
-use crate::world::enclosing_object::{EnclosingObject, VersionSide};
+use crate::version::version_side::VersionSide;
+use crate::world::enclosing_object::EnclosingObject;
 
 /// A judge of requests that affect the object at a path, by the rules of both versions.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use crate::report::cause::Cause;
 use crate::report::finding::ChangeCode;
-use crate::world::enclosing_object::VersionSide;
+use crate::version::version_side::VersionSide;
 
 /// The wording of a finding.
 pub(crate) struct Wording {

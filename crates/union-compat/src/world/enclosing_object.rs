@@ -10,6 +10,7 @@ use union_runtime::path::{FieldPath, PathStep};
 
 use crate::version::compared_union::ComparedUnion;
 use crate::version::version::{ApiVersion, EMBEDDED_FIELD, Root, SIBLING_FIELD, embed_schema};
+use crate::version::version_side::VersionSide;
 use crate::world::enclosing_search::EnclosingSearch;
 use crate::world::request_schema::RequestSchema;
 use crate::world::value::value_pair;
@@ -25,32 +26,6 @@ pub(crate) struct EnclosingObject {
     /// The validators of the old and the new version, if the object with unions is validated
     /// without its parents.
     servers_without_parents: Option<[StructuralSchema; 2]>,
-}
-
-/// The old or the new version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum VersionSide {
-    Old,
-    New,
-}
-
-impl VersionSide {
-    pub(crate) const BOTH: [Self; 2] = [Self::Old, Self::New];
-
-    pub(crate) const fn other(self) -> Self {
-        match self {
-            Self::Old => Self::New,
-            Self::New => Self::Old,
-        }
-    }
-
-    pub(crate) const fn select<T>(self, versions: [&T; 2]) -> &T {
-        let [old, new] = versions;
-        match self {
-            Self::Old => old,
-            Self::New => new,
-        }
-    }
 }
 
 impl EnclosingObject {
@@ -138,8 +113,8 @@ impl EnclosingObject {
         }
     }
 
-    /// Returns the schema of the values in the enclosing object; `None` if the version does not have
-    /// the path.
+    /// Returns the schema of the values in the enclosing object; `None` if the version does not
+    /// have the path.
     pub(crate) fn request_schema<'a>(
         &self,
         version: &'a ApiVersion,

@@ -9,7 +9,7 @@ use union_runtime::path::FieldPath;
 
 use crate::json::merge_patch;
 use crate::version::version::{ApiVersion, EMBEDDED_FIELD, Root, SIBLING_FIELD, embed_schema};
-use crate::world::enclosing_object::VersionSide;
+use crate::version::version_side::VersionSide;
 
 /// A search for objects that contain a value at a path.
 pub(crate) struct EnclosingSearch<'a> {
