@@ -303,6 +303,12 @@ fn rules_that_are_not_about_the_union_are_reported_once() {
             &["spec exclusivity-added", "+ spec rule-added"],
         ),
         (
+            "a weaker rule of the union, and a rule about the old object",
+            pair(&[EXACTLY_ONE]),
+            pair(&[AT_MOST_ONE, "!has(oldSelf.a) || has(self.a)"]),
+            &["spec none-allowed", "+ spec rule-added"],
+        ),
+        (
             "a rule for each pair of members",
             object_with(&["a", "b", "c"], &[]),
             object_with(
