@@ -53,8 +53,20 @@ mod schema;
 
 pub use compare::assert::assert_compatible;
 pub use compare::crd::{compare_crds, compare_served_versions};
+// For `union-compat`; not part of the public API.
+#[doc(hidden)]
+pub use compare::objects::place_search::{PlaceValue, find_object_at};
+// For `union-compat`; not part of the public API.
+#[doc(hidden)]
+pub use edges::probes::field_path;
 pub use error::CompareError;
 pub use judge::answer::Answer;
+// For `union-compat`; not part of the public API.
+#[doc(hidden)]
+pub use judge::cause_score::schema_path;
 pub use report::finding::{CrdReport, Finding, Level, Proof, SameVersions, VersionReport};
 pub use report::unproven::{ObjectLimit, Unproven, UnprovenReason, Untried};
 pub use schema::keyword::Keyword;
+// For `union-compat`; not part of the public API.
+#[doc(hidden)]
+pub use schema::merge::merge_schemas;

@@ -446,12 +446,170 @@ fn versions_that_are_served_together_are_compared() {
     assert_eq!(report.known_findings.len(), 1, "{report}");
 }
 
+/// Returns the schema of an address, such as an IP address or a host name.
+fn address(kind: &Value, keywords: &Value) -> Value {
+    let mut address = json!({
+        "type": "object",
+        "required": ["value"],
+        "properties": {"kind": kind, "value": {"type": "string", "minLength": 1}},
+    });
+    for (keyword, value) in keywords.as_object().unwrap() {
+        address[keyword] = value.clone();
+    }
+    object(&json!({"addresses": {"type": "array", "items": address}}))
+}
+
+/// Compares two schemas of addresses, and asserts the codes and values of the findings.
+#[track_caller]
+fn assert_address_cases(
+    cases: impl IntoIterator<Item = (&'static str, Value, Value, Vec<&'static str>)>,
+) {
+    for (name, old, new, expected) in cases {
+        let report = compare_specs(&old, &new);
+        let expected: Vec<String> = expected
+            .iter()
+            .map(|finding| format!("spec.addresses[*].kind {finding}"))
+            .collect();
+        assert_eq!(summaries(&report), expected, "{name}: {report}");
+        assert_eq!(report.notes, [] as [&str; 0], "{name}: {report}");
+    }
+}
+
+fn kinds() -> Value {
+    strings(&["Host", "Ip"])
+}
+
+/// Returns the pattern that accepts the same values as [`kinds`].
+fn kinds_pattern() -> Value {
+    json!({"type": "string", "pattern": "^(Host|Ip)$"})
+}
+
+/// Returns the keywords of an address whose value has other keywords if its kind is `Ip`.
+fn ip_is(value: &Value) -> Value {
+    json!({"oneOf": [
+        {"properties": {"kind": {"enum": ["Ip"]}, "value": value}},
+        {"properties": {"kind": {"not": {"enum": ["Ip"]}}}},
+    ]})
+}
+
+fn rule(rule: &str) -> Value {
+    json!({"x-kubernetes-validations": [{"rule": rule}]})
+}
+
+const IP_IS_RARE: &str = "!has(self.kind) || self.kind != 'Ip' || self.value == '::1'";
+const NO_IP: &str = "!has(self.kind) || self.kind != 'Ip'";
+
+/// Another value of the object may be the reason why a version rejects an object.
+#[test]
+fn a_value_that_is_valid_in_another_object_is_not_removed() {
+    let none = json!({});
+    assert_address_cases([
+        (
+            "the enum became a pattern, and the address has a format",
+            address(&kinds(), &none),
+            address(&kinds_pattern(), &ip_is(&json!({"format": "ipv4"}))),
+            vec![],
+        ),
+        (
+            "the address has a rare value",
+            address(&kinds(), &none),
+            address(&kinds_pattern(), &ip_is(&json!({"enum": ["10.9.8.7"]}))),
+            vec![],
+        ),
+        (
+            "a rule of the object demands another address",
+            address(&kinds(), &none),
+            address(&kinds_pattern(), &rule(IP_IS_RARE)),
+            vec![],
+        ),
+        (
+            "a rule of the object forbids the value",
+            address(&kinds(), &none),
+            address(&kinds_pattern(), &rule(NO_IP)),
+            vec![],
+        ),
+        (
+            "both versions accept the value only with a rare address",
+            address(&kinds(), &ip_is(&json!({"enum": ["::1"]}))),
+            address(&kinds_pattern(), &ip_is(&json!({"enum": ["::1", "::2"]}))),
+            vec![],
+        ),
+    ]);
+}
+
+#[test]
+fn a_value_that_the_new_version_rejects_itself_is_removed() {
+    let none = json!({});
+    let host_in_branch = json!({"allOf": [{"properties": {"kind": {"enum": ["Host"]}}}]});
+    let removed = "value-removed \"Ip\"";
+    assert_address_cases([
+        (
+            "the pattern does not accept the value",
+            address(&kinds(), &none),
+            address(
+                &json!({"type": "string", "pattern": "^(Host|Name)$"}),
+                &none,
+            ),
+            vec![removed, "values-opened \"Name\""],
+        ),
+        (
+            "a branch does not accept the value",
+            address(&kinds(), &none),
+            address(&kinds_pattern(), &host_in_branch),
+            vec![removed],
+        ),
+        (
+            "the old version accepts the value only with a rare address",
+            address(&kinds(), &rule(IP_IS_RARE)),
+            address(&strings(&["Host"]), &none),
+            vec![removed],
+        ),
+        (
+            "a branch does not accept the value, and the old version only with a rare address",
+            address(&kinds(), &rule(IP_IS_RARE)),
+            address(&kinds_pattern(), &host_in_branch),
+            vec![removed],
+        ),
+    ]);
+}
+
+/// A pattern that rejects a value does not close the set of values.
+#[test]
+fn a_pattern_beside_an_enum_is_not_a_change_of_the_enum() {
+    let mode = |keywords: Value| {
+        let mut mode = json!({"type": "string", "anyOf": [{"enum": ["A"]}, {"maxLength": 3}]});
+        for (keyword, value) in keywords.as_object().unwrap() {
+            mode[keyword] = value.clone();
+        }
+        object(&json!({"mode": mode}))
+    };
+    let report = compare_specs(&mode(json!({})), &mode(json!({"pattern": "^[a-zA-Z]+$"})));
+    assert_eq!(summaries(&report), [] as [&str; 0], "{report}");
+}
+
+/// A default that another rule rejects is a value of the enum.
+#[test]
+fn a_default_is_judged_by_its_own_errors() {
+    let spec = |default: &str| {
+        let mut spec = object(&json!({
+            "mode": {"type": "string", "enum": ["A", "B"], "default": default},
+            "n": {"type": "integer"},
+        }));
+        spec["x-kubernetes-validations"] = json!([{"rule": "self.mode != 'B' || has(self.n)"}]);
+        spec
+    };
+    let report = compare_specs(&spec("A"), &spec("B"));
+    let codes: Vec<_> = report.findings.iter().map(|it| it.code).collect();
+    assert!(!codes.contains(&ChangeCode::DefaultInvalid), "{report}");
+}
+
 /// The parents have a rule that generated objects do not satisfy.
 #[test]
 fn an_enum_is_compared_alone_if_no_whole_object_is_found() {
     let spec = |values: &[&str]| {
         let mut spec = object(&json!({"mode": strings(values), "a": {"type": "integer"}}));
-        spec["x-kubernetes-validations"] = json!([{"rule": "has(self.a) && self.a == 41"}]);
+        spec["x-kubernetes-validations"] =
+            json!([{"rule": "has(self.a) && self.a * self.a == 1681"}]);
         spec
     };
     let report = compare_specs(&spec(&["A", "B"]), &spec(&["A"]));

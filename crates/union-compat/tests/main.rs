@@ -6,3 +6,4 @@ mod exhaustive;
 mod oracle;
 mod pairs;
 mod typed;
+mod whole_crds;

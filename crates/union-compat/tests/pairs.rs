@@ -783,11 +783,161 @@ fn an_update_example_has_accepted_values() {
     let finding = only_finding(
         &comparison,
         ChangeCode::ExclusivityAdded,
-        &json!({"a": "x", "b": "x"}),
+        &json!({"a": "e", "b": "e"}),
     );
     let update_example = finding
         .update_example
         .as_ref()
         .expect("an update of a member is rejected");
-    assert_eq!(update_example.new, json!({"a": "a", "b": "x"}));
+    assert_eq!(update_example.new, json!({"a": "a", "b": "e"}));
+}
+
+/// Returns the schema of `spec` with two members, which have values that a search must find.
+fn two_members(keywords: &Value) -> Value {
+    let mut spec = json!({
+        "type": "object",
+        "required": ["url"],
+        "properties": {
+            "url": {"type": "string", "x-kubernetes-validations": [{"rule": "isURL(self)"}]},
+            "selector": {"type": "object", "properties": {"labels": {"type": "object"}}},
+            "target": {
+                "type": "object",
+                "required": ["kind"],
+                "properties": {
+                    "kind": {"type": "string", "pattern": "^[A-Z][a-z]{3}$"},
+                    "count": {"type": "integer", "minimum": 7},
+                },
+                "x-kubernetes-validations": [{"rule": "has(self.count) && self.count > 11"}],
+            },
+        },
+    });
+    for (keyword, value) in keywords.as_object().unwrap() {
+        spec[keyword] = value.clone();
+    }
+    spec
+}
+
+/// Only one version has the union, and both versions have the members.
+#[test]
+fn a_union_of_only_one_version_is_compared_with_the_members_of_both() {
+    let unions = [
+        json!({"x-kubernetes-validations": [
+            {"rule": "(has(self.selector) ? 1 : 0) + (has(self.target) ? 1 : 0) <= 1"},
+        ]}),
+        json!({"not": {"required": ["selector", "target"]}}),
+        json!({"oneOf": [{"required": ["selector"]}, {"required": ["target"]}]}),
+        json!({"maxProperties": 2, "x-kubernetes-validations": [
+            {"rule": "!(has(self.selector) && has(self.target))"},
+        ]}),
+        json!({"x-kubernetes-unions": [
+            {"fields-to-discriminateBy": {"selector": "Selector", "target": "Target"}},
+        ]}),
+    ];
+    for union in unions {
+        let [with, without] = [union.clone(), json!({})].map(|keywords| two_members(&keywords));
+        // The same with a member that only the new version has.
+        let mut with_third = with.clone();
+        with_third["properties"]["third"] = json!({"type": "object"});
+        for (old, new, code) in [
+            (&without, &with, ChangeCode::ExclusivityAdded),
+            (&without, &with_third, ChangeCode::ExclusivityAdded),
+            (&with, &without, ChangeCode::ExclusivityRemoved),
+        ] {
+            let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
+            let report = &compare_crds(&old, &new).unwrap()[0];
+            let finding = report.findings.iter().find(|finding| finding.code == code);
+            let finding = finding.unwrap_or_else(|| panic!("{union}: {report}"));
+            let has = |name: &str| finding.object.get(name).is_some();
+            assert!(has("selector") && has("target"), "{finding}");
+            let [accepting, rejecting] = match code {
+                ChangeCode::ExclusivityAdded => [&finding.before, &finding.after],
+                _ => [&finding.after, &finding.before],
+            };
+            assert!(
+                !accepting.is_rejected() && rejecting.is_rejected(),
+                "{finding}"
+            );
+            assert_eq!(report.notes, [] as [&str; 0], "{report}");
+        }
+    }
+}
+
+/// The messages have the paths of the whole object, because a search finds an object that both
+/// versions accept around the union.
+#[test]
+fn a_union_is_compared_in_a_whole_object() {
+    let source = |required: bool| {
+        let mut source = two_members(&json!({}));
+        source["required"] = json!([]);
+        if required {
+            source["oneOf"] = json!([{"required": ["selector"]}, {"required": ["target"]}]);
+        }
+        source
+    };
+    let spec = |required: bool| {
+        json!({
+            "type": "object",
+            "required": ["source", "reference"],
+            "properties": {
+                "source": source(required),
+                "reference": {
+                    "type": "object",
+                    "properties": {"name": {"type": "string"}, "port": {"type": "integer"}},
+                    "x-kubernetes-validations": [
+                        {"rule": "has(self.name) && has(self.port) && self.port > 4000"},
+                    ],
+                },
+            },
+        })
+    };
+    let [old, new] = [true, false].map(|required| crd(&[("v1", spec(required))]));
+    let report = &compare_crds(&old, &new).unwrap()[0];
+    assert_eq!(report.notes, [] as [&str; 0], "{report}");
+    let finding = report
+        .findings
+        .iter()
+        .find(|finding| finding.code == ChangeCode::NoneAllowed);
+    let Decision::Rejected(messages) = &finding.unwrap().before.server else {
+        panic!("{report}")
+    };
+    assert_eq!(messages[0], "spec.source.selector: Required value");
+}
+
+/// The parents satisfy the unions that they declare, although a server does not check them, and the
+/// rules that read the name.
+#[test]
+fn the_parents_of_a_union_are_valid() {
+    let spec = |rules: Value| {
+        let union = json!({
+            "type": "object",
+            "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
+            "x-kubernetes-validations": rules,
+        });
+        json!({
+            "type": "object",
+            "required": ["first"],
+            "properties": {"first": {"type": "object"}, "second": union},
+            "x-kubernetes-unions": [
+                {"fields-to-discriminateBy": {"first": "First", "second": "Second"}},
+            ],
+        })
+    };
+    let rules = json!([{"rule": "!has(self.a) || !has(self.b)"}]);
+    let [old, new] = [json!([]), rules].map(|rules| crd(&[("v1", spec(rules))]));
+    let report = &compare_crds(&old, &new).unwrap()[0];
+    let path = "spec.second: compared by its own schema only, because no whole object was found that both versions accept";
+    // The declared union contradicts `required`, so no whole object is valid.
+    assert_eq!(report.notes, [path], "{report}");
+    assert_eq!(report.findings[0].code, ChangeCode::ExclusivityAdded);
+
+    let [old, new] = [json!([]), json!([{"rule": "!has(self.a) || !has(self.b)"}])].map(|rules| {
+        let mut crd = crd(&[("v1", spec(rules)["properties"]["second"].clone())]);
+        let schema = crd
+            .pointer_mut("/spec/versions/0/schema/openAPIV3Schema")
+            .unwrap();
+        schema["x-kubernetes-validations"] = json!([{"rule": "self.metadata.name.size() > 3"}]);
+        crd
+    });
+    let report = &compare_crds(&old, &new).unwrap()[0];
+    assert_eq!(report.notes, [] as [&str; 0], "{report}");
 }

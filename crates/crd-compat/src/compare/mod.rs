@@ -4,7 +4,7 @@ pub(crate) mod assert;
 mod consequences;
 pub(crate) mod crd;
 mod effects;
-mod objects;
+pub(crate) mod objects;
 mod pair;
 mod pair_report;
 mod proof;

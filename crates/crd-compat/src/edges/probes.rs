@@ -30,7 +30,7 @@ const COMBINATIONS: usize = 256;
 
 /// Returns the path in an object of the value that a schema describes: of the first item of lists,
 /// and of one key of maps.
-pub(crate) fn field_path(path: &SchemaPath) -> FieldPath {
+pub fn field_path(path: &SchemaPath) -> FieldPath {
     path.steps().fold(FieldPath::root(), |path, step| {
         path.step(match step {
             SchemaStep::Property(name) => PathStep::Field(name),

@@ -33,7 +33,7 @@ const GROUPS: [&[Keyword]; 4] = [
 
 /// Returns the path in a schema of the value at a path in an object, as far as the schema
 /// describes the value.
-pub(crate) fn schema_path<'p>(
+pub fn schema_path<'p>(
     schema: &Value,
     steps: impl IntoIterator<Item = PathStep<'p>>,
 ) -> SchemaPath {

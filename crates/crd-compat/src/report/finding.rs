@@ -203,6 +203,17 @@ impl Finding {
         identity.to_string()
     }
 
+    /// Returns the text of the rule that only one schema has; `None` for other keywords.
+    // For `union-compat`; not part of the public API.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn rule(&self) -> Option<&str> {
+        let sides = ["old", "new"].into_iter();
+        let sides = sides.filter(|_| self.keyword == Some(Keyword::Rule));
+        let mut rules = sides.filter_map(|side| self.identity.get(side)?.get("rule"));
+        rules.next().and_then(Value::as_str)
+    }
+
     /// Returns the path, the description and the code.
     #[must_use]
     pub fn heading(&self) -> String {

@@ -16,3 +16,4 @@ pub(crate) use changes::removals;
 pub use schema::changeable_schema;
 pub use search::{Found, SampleError, find_sample};
 pub use small_value::small_value;
+pub use strings::common_strings;

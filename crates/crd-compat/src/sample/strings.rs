@@ -104,7 +104,7 @@ pub(crate) fn small_strings(schema: &Value) -> Vec<String> {
 const MAX_PADDED_LENGTH: usize = 10_000;
 
 /// Returns the strings that rules often require.
-pub(crate) fn common_strings() -> impl Iterator<Item = String> {
+pub fn common_strings() -> impl Iterator<Item = String> {
     COMMON_STRINGS.iter().map(|&string| string.to_owned())
 }
 

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 /// Returns the new schema with the fields that only the old schema has. A field is
 /// required if either schema requires the field.
-pub(crate) fn merge_schemas(old: &Value, new: &Value) -> Value {
+#[must_use]
+pub fn merge_schemas(old: &Value, new: &Value) -> Value {
     let (Value::Object(old_fields), Value::Object(new_fields)) = (old, new) else {
         return new.clone();
     };

@@ -8,6 +8,7 @@ use crate::bounds::{ALL_OBJECTS, UPDATE_TRIES};
 use crate::compare::enums::compare_enums;
 use crate::compare::relation::{Relation, is_known_rejection, severity};
 use crate::judge::decision::{Decision, RequestOutcome};
+use crate::judge::error_place::ErrorPlace;
 use crate::judge::judge::{Judge, StoredResult};
 use crate::report::cause::{Cause, find_cause};
 use crate::report::finding::{ChangeCode, CompatReport, Finding, Severity, UpdateExample};
@@ -15,7 +16,8 @@ use crate::report::wording::{Wording, default_changed, rule_missing, wording};
 use crate::version::compared_union::ComparedUnion;
 use crate::version::union_object::UnionObject;
 use crate::version::version::{ApiVersion, Root};
-use crate::world::enclosing_object::{EnclosingObject, VersionSide, object_name};
+use crate::version::version_side::VersionSide;
+use crate::world::enclosing_object::{EnclosingObject, object_name};
 use crate::world::object_space::{MatchedUnions, ObjectSpace, match_unions};
 use crate::world::options::Options;
 use crate::world::value::ValueSource;
@@ -157,7 +159,11 @@ fn compare_objects_at(
         })
     };
     let (old_unions, new_unions) = (unions_at(old), unions_at(new));
-    let enclosing = EnclosingObject::around_object(versions, path);
+    let enclosing = EnclosingObject::around_object(versions, path)
+        .or_else(|| EnclosingObject::without_parents(versions, path));
+    let Some(enclosing) = enclosing else {
+        return;
+    };
     let groups = match_unions(&old_unions, &new_unions);
     for (index, matched_unions) in groups.iter().enumerate() {
         let other_unions: Vec<&ComparedUnion> = groups
@@ -212,15 +218,24 @@ fn report_removed_object(
         return;
     }
     let enclosing = EnclosingObject::around_object(versions, path);
+    let Some(enclosing) = enclosing else {
+        report.notes.push(no_object_note(path));
+        return;
+    };
     let judge = Judge {
         versions,
         path,
         enclosing: &enclosing,
         fields: &[],
     };
-    let object = enclosing.base_object().clone();
-    let [before, after] =
-        [VersionSide::Old, VersionSide::New].map(|side| judge.create(side, &object).decisions);
+    findings.push(removed_object_finding(&judge, side_without_object));
+}
+
+/// Returns the finding about an object that the version `side_without_object` does not have.
+fn removed_object_finding(judge: &Judge<'_>, side_without_object: VersionSide) -> Finding {
+    let path = judge.path;
+    let object = judge.enclosing.base_object().clone();
+    let [before, after] = VersionSide::BOTH.map(|side| judge.create(side, &object).decisions);
     let pointer = path.to_string();
     let path = path.to_field_notation();
     let loss = RequestOutcome::FieldsLost(vec![path.clone()]);
@@ -228,13 +243,13 @@ fn report_removed_object(
         VersionSide::New => (loss.clone(), loss, RequestOutcome::Accepted),
         VersionSide::Old => (RequestOutcome::Impossible, loss.clone(), loss),
     };
-    findings.push(Finding {
+    Finding {
         code: ChangeCode::ObjectRemoved,
         severity: Severity::Breaking,
         pointer,
         description: format!(
             "{} has no union at `{path}`",
-            side_without_object.select(versions).name()
+            side_without_object.select(judge.versions).name()
         ),
         remedy: format!(
             "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
@@ -250,7 +265,17 @@ fn report_removed_object(
         stored_objects: stored,
         old_clients,
         new_clients,
-    });
+        fields: Vec::new(),
+        is_about_other_rule: false,
+        error_places: Vec::new(),
+    }
+}
+
+fn no_object_note(path: &SchemaPath) -> String {
+    format!(
+        "{}: not compared, because no object was found that a version accepts; pass values of its members",
+        object_name(path)
+    )
 }
 
 /// Returns true if the path is inside the object at the pointer.
@@ -310,13 +335,27 @@ struct ComparedObject<'w> {
     new_result: StoredResult,
 }
 
+impl ComparedObject<'_> {
+    const fn result(&self, side: VersionSide) -> &StoredResult {
+        side.select([&self.old_result, &self.new_result])
+    }
+
+    /// Returns the parts of the schema of the version that does not accept the object.
+    fn rejected_by(&self, accepting_side: VersionSide) -> &[ErrorPlace] {
+        &self.result(accepting_side.other()).error_places
+    }
+}
+
 impl UnionComparison<'_> {
     /// Compares the unions, and adds the differences and notes about omitted objects to the report.
     fn compare(&self, enclosing: &EnclosingObject, report: &mut CompatReport) {
         report.notes.extend(self.notes());
         report.objects += self.space.objects.len();
-        let differences = self.find_differences(enclosing).or_else(|| {
-            let differences = self.find_differences(&EnclosingObject::without_parents(self.schemas)?)?;
+        let with_parents = Some(enclosing).filter(|enclosing| !enclosing.is_without_parents());
+        let with_parents = with_parents.and_then(|enclosing| self.find_differences(enclosing));
+        let differences = with_parents.or_else(|| {
+            let enclosing = EnclosingObject::without_parents(self.versions, self.path)?;
+            let differences = self.find_differences(&enclosing)?;
             if !(self.versions[0].root() == Root::Embedded && self.path.is_root()) {
                 report.notes.push(format!(
                     "{}: compared by its own schema only, because no whole object was found that both versions accept",
@@ -330,10 +369,7 @@ impl UnionComparison<'_> {
                 report.findings.extend(differences.findings);
                 report.known_findings.extend(differences.known_findings);
             }
-            None => report.notes.push(format!(
-                "{}: not compared, because no object was found that a version accepts; pass values of its members",
-                object_name(self.path)
-            )),
+            None => report.notes.push(no_object_note(self.path)),
         }
     }
 
@@ -413,19 +449,26 @@ impl UnionComparison<'_> {
                     is_known_rejection(earlier_judge, compared_object.object, accepting_side)
                 });
                 let findings = differences.findings_for(is_known);
-                let is_reported = |finding: &Finding| {
-                    finding.code == wording.code && finding.subjects == wording.subjects
+                let is_reported = |finding: &&mut Finding| {
+                    finding.code == wording.code
+                        && finding.subjects == wording.subjects
+                        && finding.is_about_other_rule == wording.is_about_other_rule
                 };
-                if !findings.iter().any(is_reported) {
-                    findings.push(self.create_finding(
+                match findings.iter_mut().find(is_reported) {
+                    Some(finding) => {
+                        finding.add_error_places(compared_object.rejected_by(accepting_side));
+                    }
+                    None => findings.push(self.create_finding(
                         judge,
                         compared_object,
                         accepting_side,
                         wording,
-                    ));
+                    )),
                 }
             }
         }
+        remove_places_of_other_rules(&mut differences.findings);
+        remove_places_of_other_rules(&mut differences.known_findings);
     }
 
     /// Adds the differences about objects that both versions accept.
@@ -464,14 +507,10 @@ impl UnionComparison<'_> {
         enclosing: &EnclosingObject,
     ) -> Option<([&ApiVersion; 2], EnclosingObject)> {
         let earlier_versions = self.earlier_versions?;
-        let [old, new] = earlier_versions.map(|version| self.path.find(version.schema()));
-        let schemas = [old?, new?];
-        let enclosing = if enclosing.is_without_parents() {
-            EnclosingObject::without_parents(schemas)?
-        } else {
-            EnclosingObject::around_object(earlier_versions, self.path)
-        };
-        Some((earlier_versions, enclosing))
+        Some((
+            earlier_versions,
+            enclosing.of_other_versions(earlier_versions, self.path)?,
+        ))
     }
 
     /// Returns the wording for an object that the version `accepting_side` stores completely, and
@@ -481,10 +520,8 @@ impl UnionComparison<'_> {
         compared_object: &ComparedObject<'_>,
         accepting_side: VersionSide,
     ) -> Option<Wording> {
-        let (accepting_result, rejecting_result) = match accepting_side {
-            VersionSide::Old => (&compared_object.old_result, &compared_object.new_result),
-            VersionSide::New => (&compared_object.new_result, &compared_object.old_result),
-        };
+        let accepting_result = compared_object.result(accepting_side);
+        let rejecting_result = compared_object.result(accepting_side.other());
         if !accepting_result.is_stored_in_full() || rejecting_result.is_stored_in_full() {
             return None;
         }
@@ -502,21 +539,40 @@ impl UnionComparison<'_> {
         );
         // If the unions are equal, another rule causes the rejection.
         let is_other_rule = matches!(rejecting_result.decisions.union, Decision::Accepted)
-            && self.has_same_unions(&cause);
+            && (self.has_same_unions(&cause) || !self.is_about_union(rejecting_result, &cause));
         let cause = if is_other_rule {
             Cause::Rule(error_path(rejecting_result))
         } else {
             cause
         };
+        let is_about_other_rule = matches!(cause, Cause::Rule(_));
         if self.relation == Relation::ServedTogether && cause.is_rule_difference() {
             let [old, new] = self.versions.map(ApiVersion::name);
             let (without_rule, with_rule) = match accepting_side {
                 VersionSide::Old => (old, new),
                 VersionSide::New => (new, old),
             };
-            return Some(rule_missing(without_rule, with_rule));
+            return Some(Wording {
+                is_about_other_rule,
+                ..rule_missing(without_rule, with_rule)
+            });
         }
-        Some(wording(&cause, accepting_side))
+        Some(Wording {
+            is_about_other_rule,
+            ..wording(&cause, accepting_side)
+        })
+    }
+
+    /// Returns true if a server that rejects an object reports an error about the union, and not
+    /// only errors about the values of members and about values around the object.
+    fn is_about_union(&self, rejecting_result: &StoredResult, cause: &Cause) -> bool {
+        if matches!(cause, Cause::DefaultChanged(_)) {
+            return true;
+        }
+        let is_about_union =
+            |place: &ErrorPlace| place.is_about_fields(self.path, &self.space.fields);
+        !rejecting_result.lost_fields.is_empty()
+            || rejecting_result.error_places.iter().any(is_about_union)
     }
 
     /// Returns true if both versions have equal unions, so that the difference is in another rule.
@@ -574,6 +630,9 @@ impl UnionComparison<'_> {
             old_clients,
             new_clients,
             remedy: wording.remedy,
+            fields: wording.fields,
+            is_about_other_rule: wording.is_about_other_rule,
+            error_places: compared_object.rejected_by(accepting_side).to_vec(),
         }
     }
 
@@ -690,6 +749,8 @@ impl UnionComparison<'_> {
         let wording = Wording {
             code: ChangeCode::Unreadable,
             subjects: vec![client_name.to_owned(), error],
+            fields: Vec::new(),
+            is_about_other_rule: false,
             description: format!(
                 "the {client_name} type cannot deserialize an object that the other version stores"
             ),
@@ -698,6 +759,24 @@ impl UnionComparison<'_> {
                     .to_owned(),
         };
         Some(self.create_finding(judge, compared_object, VersionSide::Old, wording))
+    }
+}
+
+/// Removes the parts of the schema that reject objects without a change of the union. Such a rule
+/// may also reject the objects of a finding about the union.
+fn remove_places_of_other_rules(findings: &mut [Finding]) {
+    let other_rules = findings
+        .iter()
+        .filter(|finding| finding.is_about_other_rule);
+    let other_places: Vec<ErrorPlace> = other_rules
+        .flat_map(|finding| finding.error_places.clone())
+        .collect();
+    for finding in findings {
+        if !finding.is_about_other_rule {
+            finding
+                .error_places
+                .retain(|place| !other_places.contains(place));
+        }
     }
 }
 

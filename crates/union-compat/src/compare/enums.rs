@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::mem;
 
+use crd_compat::sample::{common_strings, small_value};
 use serde_json::{Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
 
 use crate::bounds::{ALL_OBJECTS, VALUE_TRIES};
 use crate::compare::relation::{Relation, is_known_rejection, severity};
 use crate::judge::decision::RequestOutcome;
+use crate::judge::error_place::ErrorPlace;
 use crate::judge::judge::{Judge, StoredResult};
 use crate::report::enum_wording::{
     enum_closed, enum_opened, enum_value_added, enum_value_removed, invalid_default,
@@ -17,8 +19,14 @@ use crate::report::finding::{CompatReport, Finding};
 use crate::report::wording::{Wording, default_changed};
 use crate::version::enum_place::{EnumPlace, enum_places, own_keywords};
 use crate::version::version::ApiVersion;
-use crate::world::enclosing_object::{EnclosingObject, VersionSide, object_name};
-use crate::world::value::SAMPLE_STRINGS;
+use crate::version::version_side::VersionSide;
+use crate::world::enclosing_object::{EnclosingObject, object_name};
+
+/// Strings that many enums do not have. They are tried first, because they are small.
+const OTHER_STRINGS: [&str; 3] = ["a", "x1", "A1"];
+
+/// The number of small values of each schema that are tried, beside the values of the enums.
+const SMALL_VALUES: usize = 4;
 
 /// Compares the enums of both versions, and adds the differences to the report.
 pub(crate) fn compare_enums(
@@ -116,23 +124,45 @@ struct ComparedValue {
     is_listed: bool,
     old_result: StoredResult,
     new_result: StoredResult,
+    /// The object that contains the value, if the version that accepts the value does not accept it
+    /// in the object for all values.
+    own_enclosing: Option<EnclosingObject>,
+}
+
+impl ComparedValue {
+    const fn result(&self, side: VersionSide) -> &StoredResult {
+        side.select([&self.old_result, &self.new_result])
+    }
+
+    /// Returns the versions that may accept the value in another object, because they accept it or
+    /// reject it for a reason that does not only depend on the value.
+    fn undecided_sides(&self, path: &SchemaPath) -> Vec<VersionSide> {
+        let is_undecided = |side: &VersionSide| {
+            let mut places = self.result(*side).error_places.iter();
+            !places.any(|place| place.depends_only_on_value(path))
+        };
+        VersionSide::BOTH.into_iter().filter(is_undecided).collect()
+    }
+
+    fn is_accepted_by(&self, side: VersionSide) -> bool {
+        !self.result(side).decisions.is_rejected()
+    }
 }
 
 impl EnumComparison<'_> {
     fn compare(&self, report: &mut CompatReport) {
-        let enclosing = EnclosingObject::around_object(self.versions, self.path);
-        let without_parents = || EnclosingObject::without_parents(self.schemas);
-        let compared = match self.compared_values(&enclosing) {
-            Some(values) => Some((values, enclosing)),
-            None => without_parents().and_then(|enclosing| {
+        let around_object = EnclosingObject::around_object(self.versions, self.path);
+        let compared = around_object
+            .and_then(|enclosing| Some((self.compared_values(&enclosing)?, enclosing)))
+            .or_else(|| {
+                let enclosing = EnclosingObject::without_parents(self.versions, self.path)?;
                 let values = self.compared_values(&enclosing)?;
                 report.notes.push(format!(
                     "{}: compared by its own schema only, because no whole object was found that both versions accept",
                     object_name(self.path)
                 ));
                 Some((values, enclosing))
-            }),
-        };
+            });
         let Some((values, enclosing)) = compared else {
             report.notes.push(format!(
                 "{}: not compared, because no object was found that a version accepts",
@@ -145,7 +175,7 @@ impl EnumComparison<'_> {
         self.add_default_finding(report);
     }
 
-    fn judge<'j>(&'j self, enclosing: &'j EnclosingObject) -> Judge<'j> {
+    const fn judge<'j>(&'j self, enclosing: &'j EnclosingObject) -> Judge<'j> {
         Judge {
             versions: self.versions,
             path: self.path,
@@ -156,23 +186,57 @@ impl EnumComparison<'_> {
 
     /// Returns the values with the results of both versions; `None` if a version rejects all.
     fn compared_values(&self, enclosing: &EnclosingObject) -> Option<Vec<ComparedValue>> {
-        let judge = self.judge(enclosing);
         let listed_values = self.listed_values().into_iter().map(|value| (value, true));
         let other_values = self.other_values().into_iter().map(|value| (value, false));
         let values: Vec<ComparedValue> = listed_values
             .chain(other_values)
             .take(VALUE_TRIES)
-            .map(|(value, is_listed)| ComparedValue {
-                old_result: judge.create(VersionSide::Old, &value),
-                new_result: judge.create(VersionSide::New, &value),
-                value,
-                is_listed,
-            })
+            .map(|(value, is_listed)| self.compared_value(&value, is_listed, enclosing))
             .collect();
-        let is_accepted = |result: &StoredResult| !result.decisions.is_rejected();
-        let accepts_any = values.iter().any(|value| is_accepted(&value.old_result))
-            && values.iter().any(|value| is_accepted(&value.new_result));
-        accepts_any.then_some(values)
+        let accepts_any = |side| values.iter().any(|value| value.is_accepted_by(side));
+        VersionSide::BOTH
+            .into_iter()
+            .all(accepts_any)
+            .then_some(values)
+    }
+
+    /// Returns a value with the results of both versions. If a version rejects the value for a
+    /// reason outside of the value, the results are those for another object around the value.
+    fn compared_value(
+        &self,
+        value: &Value,
+        is_listed: bool,
+        enclosing: &EnclosingObject,
+    ) -> ComparedValue {
+        let results_in = |enclosing: &EnclosingObject| {
+            VersionSide::BOTH.map(|side| self.judge(enclosing).create(side, value))
+        };
+        let [old_result, new_result] = results_in(enclosing);
+        let mut compared = ComparedValue {
+            value: value.clone(),
+            is_listed,
+            old_result,
+            new_result,
+            own_enclosing: None,
+        };
+        let undecided = compared.undecided_sides(self.path);
+        let is_accepted = |side: &VersionSide| compared.is_accepted_by(*side);
+        let is_decided = undecided.iter().all(is_accepted)
+            || !is_listed && !VersionSide::BOTH.iter().any(is_accepted);
+        if enclosing.is_without_parents() || is_decided {
+            return compared;
+        }
+        let attempts = std::iter::once(&undecided[..]).chain(undecided.chunks(1));
+        let own_enclosing = attempts.into_iter().find_map(|sides| {
+            EnclosingObject::around_value(self.versions, self.path, sides, value)
+        });
+        if let Some(enclosing) = own_enclosing {
+            let [old_result, new_result] = results_in(&enclosing);
+            compared.old_result = old_result;
+            compared.new_result = new_result;
+            compared.own_enclosing = Some(enclosing);
+        }
+        compared
     }
 
     /// Returns the values of both enums, and null if a version accepts null.
@@ -194,13 +258,16 @@ impl EnumComparison<'_> {
     /// Returns values of all types that no enum has.
     fn other_values(&self) -> Vec<Value> {
         let listed_values = self.listed_values();
-        let mut values = SAMPLE_STRINGS.map(Value::from).to_vec();
+        let strings = OTHER_STRINGS.map(str::to_owned).into_iter();
+        let strings = strings.chain(common_strings());
+        let mut values: Vec<Value> = strings.map(Value::from).collect();
         for schema in self.schemas {
             let mut schema = schema.clone();
             if let Value::Object(keywords) = &mut schema {
                 keywords.remove("enum");
             }
-            values.push(crd_unions::example_value(&schema));
+            let small_values = (0..SMALL_VALUES).map(|variant| small_value(&schema, variant));
+            values.extend(small_values);
         }
         let integers = listed_values.iter().filter_map(Value::as_i64);
         let next_integer = integers.max().unwrap_or_default().saturating_add(1);
@@ -211,7 +278,14 @@ impl EnumComparison<'_> {
             json!(true),
             json!(false),
         ]);
-        values.retain(|value| !listed_values.contains(value));
+        let mut known_values = listed_values;
+        values.retain(|value| {
+            let is_new = !known_values.contains(value);
+            if is_new {
+                known_values.push(value.clone());
+            }
+            is_new
+        });
         values
     }
 
@@ -253,6 +327,8 @@ impl EnumComparison<'_> {
                 let is_known = earlier_judge.is_some_and(|earlier_judge| {
                     is_known_rejection(&earlier_judge, value, accepting_side)
                 });
+                let own_judge = compared_value.own_enclosing.as_ref();
+                let judge = own_judge.map_or(judge, |enclosing| self.judge(enclosing));
                 let finding = self.value_finding(&judge, compared_value, accepting_side, wording);
                 if is_known {
                     report.known_findings.push(finding);
@@ -263,23 +339,29 @@ impl EnumComparison<'_> {
         }
     }
 
-    /// Returns true if one version accepts and stores a value, and the other version rejects it. A
-    /// server drops null where the schema is not nullable.
+    /// Returns true if one version accepts and stores a value, and the other version rejects the
+    /// value itself. A server drops null where the schema is not nullable.
     fn is_only_accepted_by(&self, side: VersionSide, compared_value: &ComparedValue) -> bool {
-        let ComparedValue {
-            value,
-            old_result,
-            new_result,
-            ..
-        } = compared_value;
-        let [old_schema, new_schema] = self.schemas;
-        let (schema, accepting_result, rejecting_result) = match side {
-            VersionSide::Old => (old_schema, old_result, new_result),
-            VersionSide::New => (new_schema, new_result, old_result),
+        let value = &compared_value.value;
+        let is_listed = self.is_listed(side, value);
+        // A value that the accepting version does not list is rejected by an enum, and not by
+        // another keyword of the value.
+        let may_be_of_enum =
+            |place: &ErrorPlace| is_listed || value.is_null() || place.may_be_of_enum();
+        let own_places = self.own_error_places(compared_value.result(side.other()));
+        compared_value.is_accepted_by(side)
+            && own_places.iter().any(may_be_of_enum)
+            && (!value.is_null() || is_nullable(side.select(self.schemas)))
+    }
+
+    /// Returns the parts of the schema that reject the value itself.
+    fn own_error_places(&self, result: &StoredResult) -> Vec<ErrorPlace> {
+        let places = result.error_places.iter();
+        let is_own = |place: &&ErrorPlace| {
+            let mut schemas = self.schemas.into_iter();
+            schemas.any(|schema| place.is_about_value(self.path, schema))
         };
-        !accepting_result.decisions.is_rejected()
-            && rejecting_result.decisions.is_rejected()
-            && (!value.is_null() || is_nullable(schema))
+        places.filter(is_own).cloned().collect()
     }
 
     /// Returns true if a version lists a value.
@@ -336,6 +418,9 @@ impl EnumComparison<'_> {
             old_clients,
             new_clients,
             remedy: wording.remedy,
+            fields: wording.fields,
+            is_about_other_rule: false,
+            error_places: self.own_error_places(compared_value.result(accepting_side.other())),
         }
     }
 
@@ -345,14 +430,7 @@ impl EnumComparison<'_> {
         enclosing: &EnclosingObject,
     ) -> Option<([&ApiVersion; 2], EnclosingObject)> {
         let versions = self.earlier_versions?;
-        let [old, new] = versions.map(|version| self.path.find(version.schema()));
-        let schemas = [old?, new?];
-        let enclosing = if enclosing.is_without_parents() {
-            EnclosingObject::without_parents(schemas)?
-        } else {
-            EnclosingObject::around_object(versions, self.path)
-        };
-        Some((versions, enclosing))
+        Some((versions, enclosing.of_other_versions(versions, self.path)?))
     }
 
     /// Adds a finding if an object without the field is now rejected, or is stored with another
@@ -364,12 +442,6 @@ impl EnumComparison<'_> {
         else {
             return;
         };
-        let schemas = self
-            .versions
-            .map(|version| object_path.find(version.schema()));
-        let [Some(old_schema), Some(new_schema)] = schemas else {
-            return;
-        };
         // An object without a changed default is stored as before.
         let is_default_listed = |default: &Value| {
             let [_, new_values] = self.values;
@@ -379,8 +451,8 @@ impl EnumComparison<'_> {
             return;
         }
         let around_object = EnclosingObject::around_object(self.versions, &object_path);
-        let without_parents = EnclosingObject::without_parents([old_schema, new_schema]);
-        let enclosing_objects = [Some(around_object), without_parents];
+        let without_parents = EnclosingObject::without_parents(self.versions, &object_path);
+        let enclosing_objects = [around_object, without_parents];
         let accepted = enclosing_objects
             .into_iter()
             .flatten()
@@ -425,8 +497,10 @@ impl EnumComparison<'_> {
         let new_default = self.schemas[1].get("default");
         let mut stored_as = None;
         let (wording, is_breaking) = match (&new_result.stored, new_default) {
-            (None, Some(default)) => (invalid_default(name, default), true),
-            (None, None) => return None,
+            (None, Some(default)) if !self.own_error_places(&new_result).is_empty() => {
+                (invalid_default(name, default), true)
+            }
+            (None, _) => return None,
             (Some(new_stored), _) => {
                 let [old_value, new_value] =
                     [old_stored, new_stored].map(|stored| stored.get(name));
@@ -439,6 +513,7 @@ impl EnumComparison<'_> {
                 (default_changed(name), is_breaking)
             }
         };
+        let error_places = self.own_error_places(&new_result);
         Some(Finding {
             code: wording.code,
             severity: severity(is_breaking || self.relation == Relation::ServedTogether),
@@ -456,6 +531,9 @@ impl EnumComparison<'_> {
             stored_as,
             update_example: None,
             remedy: wording.remedy,
+            fields: wording.fields,
+            is_about_other_rule: false,
+            error_places,
         })
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::judge::judge::Judge;
 use crate::report::finding::Severity;
-use crate::world::enclosing_object::VersionSide;
+use crate::version::version_side::VersionSide;
 
 /// The relation between the two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

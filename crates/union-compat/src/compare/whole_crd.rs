@@ -136,6 +136,8 @@ fn joined(mut unions: Vec<CompatReport>, mut changes: CrdReport) -> CrdCompariso
         }
     }
     for version in &mut changes.versions {
+        let reports = unions.iter_mut().filter(|report| is_about(report, version));
+        reports.for_each(|report| report.remove_repetitions_of(version));
         let reports = unions.iter().filter(|report| is_about(report, version));
         let explaining =
             reports.flat_map(|report| report.findings.iter().chain(&report.known_findings));
@@ -191,6 +193,11 @@ impl<'f> Explanations<'f> {
         {
             return true;
         }
+        // A rule of an outer object may be a rule of the union.
+        let mut findings = self.by_pointer.values().flatten();
+        if change.keyword == Some(Keyword::Rule) && findings.any(|it| it.is_rejected_by(change)) {
+            return true;
+        }
         let (Some(parent), Some(SchemaStep::Property(name))) =
             (change.place.parent(), change.place.steps().next_back())
         else {
@@ -208,22 +215,21 @@ fn explains(finding: &Finding, change: &Change) -> bool {
     match change.keyword {
         Some(Keyword::Enum | Keyword::Default | Keyword::Nullable) => finding.is_about_enum,
         Some(Keyword::Rule | Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not) => {
-            true
+            finding.is_rejected_by(change) || finding.has_field_in(change)
         }
         Some(Keyword::Required) => {
             change.field.as_deref().is_some_and(is_subject) || is_about_discriminator(finding.code)
         }
-        _ => false,
+        _ => finding.is_rejected_by(change),
     }
 }
 
 /// Returns true if a finding about a union explains a change of a field of the object: a member, or
 /// the discriminator.
 fn explains_member(finding: &Finding, name: &str, change: &Change) -> bool {
-    let is_subject = finding.subjects.iter().any(|subject| subject == name);
     !finding.is_about_enum
         && match change.keyword {
-            Some(Keyword::Properties) => is_subject || finding.object.get(name).is_some(),
+            Some(Keyword::Properties) => finding.fields.iter().any(|field| field == name),
             Some(Keyword::Enum) => is_about_value(finding.code),
             Some(Keyword::Default) => finding.code == ChangeCode::DefaultChanged,
             _ => false,

@@ -1,14 +1,16 @@
 //! Validates requests in both versions.
 
-use k8s_crd_validation::{Report, ServerSettings};
+use k8s_crd_validation::{Report, Request, ServerSettings};
 use serde_json::Value;
 use union_json::document::SchemaPath;
 use union_runtime::{Settings, Violation};
 
 use crate::judge::decision::{Decision, Decisions, RequestOutcome};
+use crate::judge::error_place::ErrorPlace;
 use crate::version::union_object::UnionObject;
 use crate::version::version::{ApiVersion, EMBEDDED_FIELD};
-use crate::world::enclosing_object::{EnclosingObject, VersionSide};
+use crate::version::version_side::VersionSide;
+use crate::world::enclosing_object::EnclosingObject;
 
 /// A judge of requests that affect the object at a path, by the rules of both versions.
 #[derive(Clone, Copy)]
@@ -26,6 +28,8 @@ pub(crate) struct StoredResult {
     /// The stored object at the path, if the server accepts the request.
     pub(crate) stored: Option<Value>,
     pub(crate) lost_fields: Vec<String>,
+    /// The parts of the schema that report the errors of the server.
+    pub(crate) error_places: Vec<ErrorPlace>,
 }
 
 impl StoredResult {
@@ -58,8 +62,30 @@ impl<'a> Judge<'a> {
             });
         let mut enclosing = self.enclosing.with_object(object);
         let server = self.enclosing.server(side, self.versions);
-        let server_report = server.create(&mut enclosing, &ServerSettings::default());
-        self.stored_result(union_decision, &server_report, object, &enclosing)
+        let settings = ServerSettings::default();
+        let mut request = Request::new(server, &settings).with_origins();
+        let report = request.create(&mut enclosing);
+        StoredResult {
+            error_places: self.error_places(side, &request, &report),
+            ..self.stored_result(union_decision, &report, object, &enclosing)
+        }
+    }
+
+    /// Returns the parts of the schema that report the errors of a request.
+    fn error_places(
+        &self,
+        side: VersionSide,
+        request: &Request<'_>,
+        report: &Report,
+    ) -> Vec<ErrorPlace> {
+        let version = side.select(self.versions);
+        let Some(schema) = self.enclosing.request_schema(version, self.path) else {
+            return Vec::new();
+        };
+        let errors = report.errors().iter();
+        errors
+            .flat_map(|error| ErrorPlace::of_error(error, request.origins(error), schema))
+            .collect()
     }
 
     /// Returns the result of replacing one enclosing object by another. `complete_object` is the
@@ -209,6 +235,7 @@ impl<'a> Judge<'a> {
             },
             stored,
             lost_fields,
+            error_places: Vec::new(),
         }
     }
 }

@@ -17,6 +17,8 @@ fn value_wording(
     Wording {
         code,
         subjects: vec![subject],
+        fields: Vec::new(),
+        is_about_other_rule: false,
         description: description.into(),
         remedy,
     }
@@ -74,6 +76,8 @@ pub(crate) fn invalid_default(name: &str, default: &Value) -> Wording {
     Wording {
         code: ChangeCode::DefaultInvalid,
         subjects: vec![name.to_owned()],
+        fields: Vec::new(),
+        is_about_other_rule: false,
         description: format!(
             "an object without `{name}` gets the default {default}, which is not a value of the enum"
         ),

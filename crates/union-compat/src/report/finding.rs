@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::judge::decision::{Decision, Decisions, RequestOutcome};
+use crate::judge::error_place::ErrorPlace;
 use crate::version::version::ApiVersion;
 
 /// The kind of change that a finding reports.
@@ -180,6 +181,12 @@ pub struct Finding {
     pub new_clients: RequestOutcome,
     /// A suggested remedy.
     pub remedy: String,
+    /// The fields that the finding is about.
+    pub(crate) fields: Vec<String>,
+    /// True if the finding is about a rule that is not part of the union.
+    pub(crate) is_about_other_rule: bool,
+    /// The parts of the schemas that reject objects because of the change.
+    pub(crate) error_places: Vec<ErrorPlace>,
 }
 
 /// The result of comparing two versions.
@@ -251,6 +258,15 @@ impl Serialize for CompatReport {
 }
 
 impl Finding {
+    /// Adds the parts of the schemas that reject another object because of the same change.
+    pub(crate) fn add_error_places(&mut self, places: &[ErrorPlace]) {
+        for place in places {
+            if !self.error_places.contains(place) {
+                self.error_places.push(place.clone());
+            }
+        }
+    }
+
     /// Returns the decisions as one line. The rules of unions do not apply to other enums.
     fn decision_summary(&self, decisions: &Decisions) -> String {
         if self.is_about_enum {

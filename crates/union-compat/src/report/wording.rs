@@ -2,13 +2,17 @@
 
 use crate::report::cause::Cause;
 use crate::report::finding::ChangeCode;
-use crate::world::enclosing_object::VersionSide;
+use crate::version::version_side::VersionSide;
 
 /// The wording of a finding.
 pub(crate) struct Wording {
     pub(crate) code: ChangeCode,
     /// The names that distinguish findings with equal codes.
     pub(crate) subjects: Vec<String>,
+    /// The fields that the finding is about.
+    pub(crate) fields: Vec<String>,
+    /// True if the finding is about a rule that is not part of the union.
+    pub(crate) is_about_other_rule: bool,
     pub(crate) description: String,
     pub(crate) remedy: String,
 }
@@ -28,12 +32,15 @@ fn new_wording(
     description: String,
     remedy: String,
 ) -> Wording {
+    let subjects: Vec<String> = subjects
+        .iter()
+        .map(|subject| (*subject).to_owned())
+        .collect();
     Wording {
         code,
-        subjects: subjects
-            .iter()
-            .map(|subject| (*subject).to_owned())
-            .collect(),
+        fields: subjects.clone(),
+        subjects,
+        is_about_other_rule: false,
         description,
         remedy,
     }
@@ -110,7 +117,7 @@ fn wording_if_newly_rejected(cause: &Cause) -> Wording {
 
 fn value_removed(value: &str, field: Option<&str>) -> Wording {
     let member_suffix = field.map_or(String::new(), |field| format!(" (`{field}`)"));
-    new_wording(
+    let wording = new_wording(
         ChangeCode::ValueRemoved,
         &[value],
         format!("the value {value:?}{member_suffix} was removed"),
@@ -118,7 +125,11 @@ fn value_removed(value: &str, field: Option<&str>) -> Wording {
             "keep {value:?} in the enum, and its member, until no object has it; reject new uses \
                      with a rule that reads `oldSelf`"
         ),
-    )
+    );
+    Wording {
+        fields: field.map(str::to_owned).into_iter().collect(),
+        ..wording
+    }
 }
 
 fn discriminator_removed(name: &str) -> Wording {
@@ -280,12 +291,16 @@ pub(crate) fn rule_missing(without_rule: &str, with_rule: &str) -> Wording {
 
 fn value_added(value: &str, field: Option<&str>) -> Wording {
     let member_suffix = field.map_or(String::new(), |field| format!(" (`{field}`)"));
-    new_wording(
+    let wording = new_wording(
         ChangeCode::ValueAdded,
         &[value],
         format!("the value {value:?}{member_suffix} was added"),
         "update clients to an enum type with an `other` variant before the value is \
                  stored; without this variant they cannot deserialize the object"
             .to_owned(),
-    )
+    );
+    Wording {
+        fields: field.map(str::to_owned).into_iter().collect(),
+        ..wording
+    }
 }

@@ -102,15 +102,22 @@ impl Discriminator {
     }
 }
 
+/// Returns the union that the property of a discriminator declares. A list declares the unions of
+/// the property's own value.
+pub(crate) fn unions_of_discriminator(property: &Value) -> Option<&Value> {
+    property.get(UNIONS).filter(|unions| !unions.is_array())
+}
+
 /// Returns the schema of an object without the schemas of its fields' contents. The result is
 /// sufficient to read the unions of the object itself.
 #[must_use]
 pub fn without_nested_schemas(schema: &Value) -> Value {
     let shallow_property = |property: &Value| {
-        let keywords = ["type", "enum", "default", "nullable", UNIONS];
-        let keywords = keywords.into_iter();
-        let keywords =
-            keywords.filter_map(|key| Some((key.to_owned(), property.get(key)?.clone())));
+        let keywords = ["type", "enum", "default", "nullable"].into_iter();
+        let keywords = keywords.filter_map(|key| Some((key, property.get(key)?)));
+        let unions = unions_of_discriminator(property).map(|unions| (UNIONS, unions));
+        let keywords = keywords.chain(unions);
+        let keywords = keywords.map(|(key, value)| (key.to_owned(), value.clone()));
         Value::Object(keywords.collect())
     };
     let fields: Map<String, Value> = properties(schema)

@@ -6,3 +6,4 @@ pub(crate) mod enum_place;
 pub(crate) mod error;
 pub(crate) mod union_object;
 pub(crate) mod version;
+pub(crate) mod version_side;

@@ -10,7 +10,9 @@ use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::{SCHEMAS, UNION_OBJECTS};
 use crate::json::properties;
-use crate::version::compared_union::{ComparedUnion, without_nested_schemas};
+use crate::version::compared_union::{
+    ComparedUnion, unions_of_discriminator, without_nested_schemas,
+};
 
 /// An object of a schema that has unions.
 #[derive(Clone, Debug)]
@@ -62,7 +64,7 @@ fn union_object(
     analysis: Option<&ObjectAnalysis>,
 ) -> Option<UnionObject> {
     let is_declared = schema.get(UNIONS).is_some()
-        || properties(schema).any(|(_, property)| property.get(UNIONS).is_some());
+        || properties(schema).any(|(_, property)| unions_of_discriminator(property).is_some());
     if !is_declared && analysis.is_none() {
         return None;
     }

@@ -1,14 +1,19 @@
-//! Enclosing objects: the parents of an object with unions, with the fields that the schemas of
-//! both versions require.
+//! Enclosing objects: valid objects of both versions that contain an object with unions, or the
+//! value of an enum.
 
+use crd_compat::{PlaceValue, field_path};
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
+use union_json::document::SchemaPath;
+use union_json::pointer::escape;
+use union_runtime::path::{FieldPath, PathStep};
 
 use crate::version::compared_union::ComparedUnion;
 use crate::version::version::{ApiVersion, EMBEDDED_FIELD, Root, SIBLING_FIELD, embed_schema};
+use crate::version::version_side::VersionSide;
+use crate::world::enclosing_search::EnclosingSearch;
+use crate::world::request_schema::RequestSchema;
 use crate::world::value::value_pair;
-use union_json::document::{SchemaPath, SchemaStep};
-use union_json::pointer::escape;
 
 /// An object that contains an object with unions.
 pub(crate) struct EnclosingObject {
@@ -23,85 +28,73 @@ pub(crate) struct EnclosingObject {
     servers_without_parents: Option<[StructuralSchema; 2]>,
 }
 
-/// The old or the new version.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum VersionSide {
-    Old,
-    New,
-}
-
-impl VersionSide {
-    pub(crate) const fn other(self) -> Self {
-        match self {
-            Self::Old => Self::New,
-            Self::New => Self::Old,
-        }
-    }
-
-    pub(crate) const fn select(self, versions: [&ApiVersion; 2]) -> &ApiVersion {
-        let [old, new] = versions;
-        match self {
-            Self::Old => old,
-            Self::New => new,
-        }
-    }
-}
-
 impl EnclosingObject {
-    /// Returns the enclosing object with all parents of the object at the path.
-    pub(crate) fn around_object(versions: [&ApiVersion; 2], path: &SchemaPath) -> Self {
-        let [old, new] = versions;
-        let mut pointer = String::new();
-        let steps: Vec<SchemaStep<'_>> = path.steps().collect();
-        let parents = ParentSchemas {
-            versions,
-            schemas: vec![old.schema(), new.schema()],
-            path: SchemaPath::root(),
-        };
-        let inner = parents.build(&steps, &mut pointer);
-        let root = old.root();
-        let (enclosing, pointer, path_prefix) = match root {
-            Root::Resource => {
-                let mut enclosing = inner;
-                if let Value::Object(object) = &mut enclosing {
-                    object.insert("metadata".to_owned(), json!({"name": "example"}));
-                }
-                (enclosing, pointer, String::new())
-            }
-            Root::Embedded => {
-                let enclosing = json!({SIBLING_FIELD: 1, EMBEDDED_FIELD: inner});
-                (
-                    enclosing,
-                    format!("/{EMBEDDED_FIELD}{pointer}"),
-                    format!("{EMBEDDED_FIELD}."),
-                )
-            }
-        };
-        Self {
-            enclosing,
-            pointer,
-            path_prefix,
-            root,
-            servers_without_parents: None,
-        }
+    /// Returns an enclosing object with all parents of the object at the path, which both versions
+    /// accept, or else the fields of an object of each version. `None` if a version accepts no
+    /// object that the search finds.
+    pub(crate) fn around_object(versions: [&ApiVersion; 2], path: &SchemaPath) -> Option<Self> {
+        let search = EnclosingSearch::with_parents(versions, path);
+        search
+            .find_any()
+            .map(|enclosing| Self::new(enclosing, &search, None))
+    }
+
+    /// Returns an enclosing object with all parents and a value at the path, which the versions
+    /// accept.
+    pub(crate) fn around_value(
+        versions: [&ApiVersion; 2],
+        path: &SchemaPath,
+        accepting_sides: &[VersionSide],
+        value: &Value,
+    ) -> Option<Self> {
+        let search = EnclosingSearch::with_parents(versions, path);
+        let enclosing = search.find(accepting_sides, PlaceValue::Exactly(value));
+        enclosing.map(|enclosing| Self::new(enclosing, &search, None))
     }
 
     /// Returns an enclosing object without the parents, if no object with all parents was found
-    /// that both versions accept.
-    pub(crate) fn without_parents(schemas: [&Value; 2]) -> Option<Self> {
-        let [old, new] = schemas.map(|schema| {
-            StructuralSchema::compiler()
-                .stored()
-                .schema(&embed_schema(schema))
-                .ok()
+    /// that both versions accept. `None` if a schema is not valid alone.
+    pub(crate) fn without_parents(versions: [&ApiVersion; 2], path: &SchemaPath) -> Option<Self> {
+        let [old, new] = versions.map(|version| {
+            let schema = embed_schema(path.find(version.schema())?);
+            StructuralSchema::compiler().stored().schema(&schema).ok()
         });
-        Some(Self {
-            enclosing: json!({SIBLING_FIELD: 1, EMBEDDED_FIELD: {}}),
-            pointer: format!("/{EMBEDDED_FIELD}"),
-            path_prefix: format!("{EMBEDDED_FIELD}."),
-            root: Root::Embedded,
-            servers_without_parents: Some([old?, new?]),
-        })
+        let servers = [old?, new?];
+        let [old, new] = &servers;
+        let search = EnclosingSearch::without_parents(versions, [old, new], path)?;
+        let enclosing = search.find_any();
+        let enclosing = enclosing.unwrap_or_else(|| json!({EMBEDDED_FIELD: {}}));
+        Some(Self::new(enclosing, &search, Some(servers.clone())))
+    }
+
+    /// Returns an enclosing object of the same kind for other versions.
+    pub(crate) fn of_other_versions(
+        &self,
+        versions: [&ApiVersion; 2],
+        path: &SchemaPath,
+    ) -> Option<Self> {
+        if self.is_without_parents() {
+            Self::without_parents(versions, path)
+        } else {
+            Self::around_object(versions, path)
+        }
+    }
+
+    fn new(
+        enclosing: Value,
+        search: &EnclosingSearch<'_>,
+        servers_without_parents: Option<[StructuralSchema; 2]>,
+    ) -> Self {
+        Self {
+            enclosing: search.complete(enclosing),
+            pointer: pointer_of(&field_path(&search.path)),
+            path_prefix: match search.root {
+                Root::Resource => String::new(),
+                Root::Embedded => format!("{EMBEDDED_FIELD}."),
+            },
+            root: search.root,
+            servers_without_parents,
+        }
     }
 
     pub(crate) const fn is_without_parents(&self) -> bool {
@@ -118,6 +111,28 @@ impl EnclosingObject {
             (Some([_, new]), VersionSide::New) => new,
             (None, side) => side.select(versions).server(),
         }
+    }
+
+    /// Returns the schema of the values in the enclosing object; `None` if the version does not
+    /// have the path.
+    pub(crate) fn request_schema<'a>(
+        &self,
+        version: &'a ApiVersion,
+        path: &'a SchemaPath,
+    ) -> Option<RequestSchema<'a>> {
+        Some(if self.is_without_parents() {
+            RequestSchema {
+                schema: path.find(version.schema())?,
+                path: Some(path),
+                outer_steps: 1,
+            }
+        } else {
+            RequestSchema {
+                schema: version.schema(),
+                path: None,
+                outer_steps: usize::from(self.root == Root::Embedded),
+            }
+        })
     }
 
     /// Returns the enclosing object with an object at the path.
@@ -195,77 +210,6 @@ impl EnclosingObject {
     }
 }
 
-/// The schemas of both versions at a step on a path. If one version does not have the rest of the
-/// path, `schemas` has only the schema of the other version.
-struct ParentSchemas<'a> {
-    versions: [&'a ApiVersion; 2],
-    schemas: Vec<&'a Value>,
-    path: SchemaPath,
-}
-
-impl ParentSchemas<'_> {
-    /// Returns the object at this step: the rest of the path, and the other required fields. The
-    /// depth of schemas is limited, so recursion is safe.
-    fn build(mut self, steps: &[SchemaStep<'_>], pointer: &mut String) -> Value {
-        let Some((step, remaining_steps)) = steps.split_first() else {
-            return self.required_object(None);
-        };
-        let name = match *step {
-            SchemaStep::Property(name) => Some(name),
-            SchemaStep::Items | SchemaStep::AdditionalProperties => None,
-        };
-        let required_object = self.required_object(name);
-        let child_schemas = self.schemas.iter().filter_map(|schema| step.find(schema));
-        self.schemas = child_schemas.collect();
-        self.path = self.path.step(*step);
-        match *step {
-            SchemaStep::Property(name) => {
-                pointer.push('/');
-                pointer.push_str(&escape(name));
-                let inner = self.build(remaining_steps, pointer);
-                let mut object = match required_object {
-                    Value::Object(object) => object,
-                    _ => Map::new(),
-                };
-                object.insert(name.to_owned(), inner);
-                Value::Object(object)
-            }
-            SchemaStep::Items => {
-                pointer.push_str("/0");
-                Value::Array(vec![self.build(remaining_steps, pointer)])
-            }
-            SchemaStep::AdditionalProperties => {
-                pointer.push_str("/key1");
-                json!({"key1": self.build(remaining_steps, pointer)})
-            }
-        }
-    }
-
-    /// Returns the object that the schemas require, in which all unions allow the field
-    /// `field_to_set` to be set.
-    fn required_object(&self, field_to_set: Option<&str>) -> Value {
-        let mut object = Map::new();
-        for schema in &self.schemas {
-            if let Value::Object(example) = crd_unions::example_value(schema) {
-                for (name, value) in example {
-                    object.entry(name).or_insert(value);
-                }
-            }
-        }
-        let union_objects = self
-            .versions
-            .map(|version| version.union_object(&self.path));
-        for union in union_objects
-            .into_iter()
-            .flatten()
-            .flat_map(|union_object| &union_object.unions)
-        {
-            make_union_valid(&mut object, union, &self.schemas, field_to_set);
-        }
-        Value::Object(object)
-    }
-}
-
 /// Changes an object so that it satisfies a union. The selected member is `field_to_set`, which the
 /// caller sets afterwards, or else a member that is set. Otherwise no member is selected, or the
 /// first member if the union requires one.
@@ -326,6 +270,17 @@ pub(crate) fn make_union_valid(
             object.insert(member.name, value);
         }
     }
+}
+
+/// Returns the JSON pointer of a path.
+fn pointer_of(path: &FieldPath) -> String {
+    path.steps().fold(String::new(), |pointer, step| {
+        let token = match step {
+            PathStep::Index(index) => index.to_string(),
+            PathStep::Field(name) | PathStep::Key(name) => escape(name).into_owned(),
+        };
+        pointer + "/" + &token
+    })
 }
 
 /// Returns the name of the object at a path, for messages.

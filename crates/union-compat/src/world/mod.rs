@@ -2,6 +2,8 @@
 //! values and set members.
 
 pub(crate) mod enclosing_object;
+pub(crate) mod enclosing_search;
 pub(crate) mod object_space;
 pub(crate) mod options;
+pub(crate) mod request_schema;
 pub(crate) mod value;

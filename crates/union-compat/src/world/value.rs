@@ -1,32 +1,14 @@
-//! Generates values of members that their schemas accept.
+//! Searches for values of members that their schemas accept.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema};
-use serde_json::{Map, Value, json};
+use crd_compat::sample::small_value;
+use crd_compat::{PlaceValue, find_object_at, merge_schemas};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, Violation};
+use serde_json::{Value, json};
+use union_json::document::SchemaPath;
+use union_runtime::path::FieldPath;
 
-use crate::bounds::VALUE_TRIES;
-use crate::json::properties;
-
-/// The maximum depth at which values are varied.
-const MAX_DEPTH: usize = 8;
-
-/// The maximum number of values that are tried for a nested object.
-const MAX_INNER_VALUES: usize = 32;
-
-/// Strings that match many patterns and formats.
-pub(crate) const SAMPLE_STRINGS: [&str; 12] = [
-    "a",
-    "x1",
-    "1",
-    "a-1",
-    "a.example.com",
-    "A1",
-    "/a",
-    "https://example.com",
-    "10%",
-    "1Gi",
-    "5s",
-    "user@example.com",
-];
+/// The name of the field that contains the value.
+const VALUE_FIELD: &str = "value";
 
 /// A function that returns a value of a member, given the name of the member and the index of the
 /// value (0 or 1). If the function returns `None`, the value is generated from the schema.
@@ -45,12 +27,10 @@ pub(crate) struct SharedValueSchemas {
 
 impl SharedValueSchemas {
     pub(crate) fn new<'s>(schemas: impl IntoIterator<Item = &'s Value>) -> Self {
-        let wrapped = schemas
-            .into_iter()
-            .map(|schema| json!({"type": "object", "properties": {"value": schema}}));
-        let servers = wrapped.filter_map(|schema| {
+        let servers = schemas.into_iter().filter_map(|schema| {
             // A schema that does not compile is reported as an error of its version.
-            StructuralSchema::compiler().stored().schema(&schema).ok()
+            let compiler = StructuralSchema::compiler().stored();
+            compiler.schema(&schema_with_value(schema)).ok()
         });
         Self {
             servers: servers.collect(),
@@ -58,171 +38,79 @@ impl SharedValueSchemas {
     }
 
     pub(crate) fn accepts(&self, value: &Value) -> bool {
-        self.servers.iter().all(|server| {
-            let mut object = json!({"value": value});
-            server
-                .create(&mut object, &ServerSettings::default())
-                .is_accepted()
-        })
+        self.errors(&json!({VALUE_FIELD: value})).is_empty()
     }
+
+    /// Returns the errors of an object that contains the value.
+    fn errors(&self, object: &Value) -> Vec<Violation> {
+        let reports = self.servers.iter().map(|server| {
+            let mut object = object.clone();
+            server.create(&mut object, &ServerSettings::default())
+        });
+        reports
+            .flat_map(|report| report.errors().to_vec())
+            .collect()
+    }
+}
+
+/// Returns the schema of an object that contains a value.
+fn schema_with_value(schema: &Value) -> Value {
+    json!({"type": "object", "properties": {VALUE_FIELD: schema}})
 }
 
 /// Returns up to two different values that all schemas accept. Fewer are returned if no other value
 /// is found.
 pub(crate) fn value_pair(schemas: &[&Value]) -> Vec<Value> {
+    let Some((first_schema, other_schemas)) = schemas.split_first() else {
+        return Vec::new();
+    };
+    let merged = other_schemas
+        .iter()
+        .fold((*first_schema).clone(), |merged, schema| {
+            merge_schemas(&merged, schema)
+        });
     let value_schemas = SharedValueSchemas::new(schemas.iter().copied());
-    let Some(schema) = schemas.first() else {
+    let search = ValueSearch {
+        schema: schema_with_value(&merged),
+        value_schemas,
+    };
+    let Some(first_value) = search.find(0, None) else {
         return Vec::new();
     };
-    let is_accepted = |value: &Value| value_schemas.accepts(value);
-    let Some(first_value) = candidates(schema, 0)
-        .into_iter()
-        .take(VALUE_TRIES)
-        .find(is_accepted)
-    else {
-        return Vec::new();
-    };
-    let mut candidates = variants(schema, &first_value, 0)
-        .into_iter()
-        .take(VALUE_TRIES);
-    let second_value =
-        candidates.find(|value| *value != first_value && value_schemas.accepts(value));
+    let second_value = search.find(1, Some(&first_value));
     std::iter::once(first_value).chain(second_value).collect()
 }
 
-/// Returns values that the schema may accept: the example value, other strings, and variants of the
-/// example value. A variant has one more field, another value of an enum (alone or with one more
-/// field), or another nested object.
-fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
-    let example = crd_unions::example_value(schema);
-    let mut values = vec![example.clone()];
-    match &example {
-        Value::String(_) => values.extend(SAMPLE_STRINGS.map(Value::from)),
-        Value::Object(object) => {
-            let unset_fields: Vec<(String, Value)> = properties(schema)
-                .filter(|(name, _)| !object.contains_key(*name))
-                .map(|(name, property)| (name.clone(), crd_unions::example_value(property)))
-                .collect();
-            let with_field = |object: &Map<String, Value>, (name, value): &(String, Value)| {
-                let mut object = object.clone();
-                object.insert(name.clone(), value.clone());
-                Value::Object(object)
-            };
-            values.extend(unset_fields.iter().map(|field| with_field(object, field)));
-            // The example values of required fields may be invalid.
-            for (name, value) in object {
-                if values.len() >= VALUE_TRIES {
-                    break;
-                }
-                let property = properties(schema).find(|(property_name, _)| *property_name == name);
-                if let (Some((_, property)), true, true) =
-                    (property, value.is_object(), depth < MAX_DEPTH)
-                {
-                    let inner = candidates(property, depth + 1).into_iter();
-                    values.extend(
-                        inner
-                            .take(MAX_INNER_VALUES)
-                            .map(|inner| with_field(object, &(name.clone(), inner))),
-                    );
-                }
-                for alternative in
-                    property.map_or(Vec::new(), |(_, property)| alternatives(property, value))
-                {
-                    let mut object = object.clone();
-                    object.insert(name.clone(), alternative);
-                    values.extend(unset_fields.iter().map(|field| with_field(&object, field)));
-                    values.push(Value::Object(object));
-                }
+/// A search for values of an object with only one field.
+struct ValueSearch {
+    schema: Value,
+    value_schemas: SharedValueSchemas,
+}
+
+impl ValueSearch {
+    /// Returns a value that all schemas accept and that is not `excluded`. The search starts with
+    /// the variant of a small value.
+    fn find(&self, variant: usize, excluded: Option<&Value>) -> Option<Value> {
+        let path = SchemaPath::root().property(VALUE_FIELD);
+        let value_schema = path.find(&self.schema)?;
+        let first_value = small_value(value_schema, variant);
+        let validate = |object: &Value| {
+            let mut errors = self.value_schemas.errors(object);
+            let value = object.get(VALUE_FIELD);
+            if value.is_some() && value == excluded {
+                errors.push(Violation::required(
+                    FieldPath::root().field(VALUE_FIELD),
+                    "",
+                ));
             }
-        }
-        _ => {}
-    }
-    values
-}
-
-/// Returns the other values of an enum, or the sample strings for a string.
-fn alternatives(schema: &Value, value: &Value) -> Vec<Value> {
-    match (schema.get("enum").and_then(Value::as_array), value) {
-        (Some(values), _) => values
-            .iter()
-            .filter(|alternative| *alternative != value)
-            .cloned()
-            .collect(),
-        (None, Value::String(_)) => SAMPLE_STRINGS.map(Value::from).to_vec(),
-        _ => Vec::new(),
-    }
-}
-
-/// Returns values that differ from a value in one small way.
-fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
-    if depth > MAX_DEPTH {
-        return Vec::new();
-    }
-    if schema.get("enum").is_some() {
-        return alternatives(schema, value);
-    }
-    match value {
-        Value::String(string) => {
-            let mut values = vec![Value::from(format!("{string}2"))];
-            values.extend(SAMPLE_STRINGS.map(Value::from));
-            values
-        }
-        Value::Bool(value) => vec![Value::Bool(!value)],
-        Value::Number(number) => {
-            let number = number.as_i64().unwrap_or_default();
-            vec![
-                number.saturating_add(1).into(),
-                number.saturating_sub(1).into(),
-            ]
-        }
-        Value::Array(list) => variants_of_list(schema, list, depth),
-        Value::Object(object) => variants_of_object(schema, object, depth),
-        Value::Null => Vec::new(),
-    }
-}
-
-/// Returns lists with another first element, and a list with one more element.
-fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> {
-    let items = schema.get("items").unwrap_or(&Value::Null);
-    let mut lists = Vec::new();
-    if let Some((first_element, other_elements)) = list.split_first() {
-        let alternatives = variants(items, first_element, depth + 1).into_iter();
-        lists.extend(
-            alternatives.map(|alternative| Value::Array([&[alternative], other_elements].concat())),
-        );
-    }
-    let mut longer_list = list.to_vec();
-    longer_list.push(crd_unions::example_value(items));
-    lists.push(Value::Array(longer_list));
-    lists
-}
-
-/// Returns objects with another value of a field, with one more field, or with one more entry.
-fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize) -> Vec<Value> {
-    let mut objects = Vec::new();
-    let with_field = |name: &str, value: Value| {
-        let mut variant = object.clone();
-        variant.insert(name.to_owned(), value);
-        Value::Object(variant)
-    };
-    for (name, property) in properties(schema) {
-        let values = match object.get(name) {
-            Some(value) => variants(property, value, depth + 1),
-            None => vec![crd_unions::example_value(property)],
+            errors
         };
-        objects.extend(
-            values
-                .into_iter()
-                .take(VALUE_TRIES)
-                .map(|value| with_field(name, value)),
-        );
-        if objects.len() >= VALUE_TRIES {
-            break;
-        }
+        let mut object = find_object_at(
+            &self.schema,
+            &path,
+            PlaceValue::From(&first_value),
+            validate,
+        )?;
+        object.get_mut(VALUE_FIELD).map(Value::take)
     }
-    let values = schema.get("additionalProperties");
-    if let Some(schema) = values.filter(|schema| schema.is_object()) {
-        objects.push(with_field("another", crd_unions::example_value(schema)));
-    }
-    objects
 }

@@ -3,22 +3,15 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use k8s_crd_validation::Violation;
-use serde_json::{Value, json};
+use serde_json::Value;
 use union_json::document::SchemaPath;
 use union_runtime::path::FieldPath;
 
-use crate::bounds::{OBJECT_BYTES, SEARCH};
+use super::place_search::{search_at, small_root};
 use crate::edges::probes::{field_path, with_value};
 use crate::judge::judged_version::JudgedVersion;
-use crate::sample::json_size::json_size;
-use crate::sample::search::search;
+use crate::sample::changeable_schema;
 use crate::sample::small_value::small_filled_value;
-use crate::sample::{changeable_schema, small_value};
-
-/// The number of errors for which the absence of the value at the place counts in a search: an
-/// object without the value does not bring the search closer.
-const MISSING_WEIGHT: usize = 8;
 
 /// An object with a value at a place.
 #[derive(Clone, Debug)]
@@ -77,13 +70,10 @@ impl<'a> BaseObjects<'a> {
     }
 
     /// Returns an object that the versions accept, that has a value at `place`, and that a search
-    /// finds from an object. The search does not validate objects over [`OBJECT_BYTES`].
+    /// finds from an object.
     fn search(&self, object: Value, place: &FieldPath, sides: Sides) -> Option<Value> {
         let [old, new] = self.versions;
-        let mut validate = |object: &Value| -> Vec<Violation> {
-            if json_size(object, OBJECT_BYTES).is_none() {
-                return vec![Violation::too_long(FieldPath::root(), OBJECT_BYTES)];
-            }
+        search_at(object, self.schema_of(sides), place, |object| {
             let mut errors = Vec::new();
             if sides != Sides::New {
                 errors.extend(old.create_errors(object));
@@ -91,14 +81,8 @@ impl<'a> BaseObjects<'a> {
             if sides != Sides::Old {
                 errors.extend(new.create_errors(object));
             }
-            if place.find(object).is_none() {
-                let missing = Violation::required(place.clone(), "");
-                errors.extend(std::iter::repeat_n(missing, MISSING_WEIGHT));
-            }
             errors
-        };
-        let found = search(object, self.schema_of(sides), SEARCH, &mut validate);
-        found.errors.is_empty().then_some(found.object)
+        })
     }
 
     /// Returns objects with a value at a path, which both versions accept, or else one of them. If
@@ -143,10 +127,4 @@ impl<'a> BaseObjects<'a> {
         self.by_path.insert(path.clone(), Rc::clone(&objects));
         objects
     }
-}
-
-/// Returns a small object of a schema.
-fn small_root(schema: &Value) -> Value {
-    let root = small_value(schema, 0);
-    if root.is_object() { root } else { json!({}) }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod base_objects;
 pub(crate) mod distinct_items;
+pub(crate) mod place_search;
 pub(crate) mod random;
 pub(crate) mod smaller;
 pub(crate) mod transitions;
