@@ -9,7 +9,7 @@ use union_json::document::SchemaPath;
 use union_runtime::path::FieldPath;
 
 use crate::bounds::{OBJECT_BYTES, SEARCH};
-use crate::edges::probes::{field_path, with_value};
+use crate::edges::placement::{field_path, with_value};
 use crate::judge::judged_version::JudgedVersion;
 use crate::sample::json_size::json_size;
 use crate::sample::search::search;

@@ -1,0 +1,225 @@
+//! Sums and counts of conditions, such as `(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) <= 1`.
+
+use k8s_cel::syntax::{Ast, AstKind};
+use serde_json::{Value, json};
+
+use super::order::Comparison;
+use super::quantifier::Macro;
+use super::solver::{Binding, STATES, Scope, Solver, interleaved};
+use super::terms::measured;
+
+/// The maximum number of conditions that are combined.
+const CONDITIONS: usize = 16;
+
+/// A condition with the numbers that its two results add to a sum.
+struct Choice<'r> {
+    condition: &'r Ast,
+    scope: Vec<(&'r str, Binding<'r>)>,
+    if_true: i64,
+    if_false: i64,
+}
+
+/// A sum of choices, and the state that has what the choices read.
+struct Sum<'r> {
+    constant: i64,
+    choices: Vec<Choice<'r>>,
+    state: Value,
+}
+
+impl Solver {
+    /// Returns states in which the comparison of a sum of conditions with a number is true; none if
+    /// the term is another term.
+    pub(super) fn counted<'r>(
+        &self,
+        comparison: Comparison,
+        term: &'r Ast,
+        bound: &Value,
+        scope: &Scope<'r>,
+        state: &Value,
+    ) -> Vec<Value> {
+        let Some(sum) = self.sum(term, scope, state) else {
+            return Vec::new();
+        };
+        self.chosen(comparison, &sum, bound)
+    }
+
+    /// Returns states in which exactly one element of a range satisfies a condition, or not.
+    pub(super) fn exactly_one<'r>(
+        &self,
+        quantifier: &Macro<'r>,
+        condition: &'r Ast,
+        wanted: bool,
+        scope: &Scope<'r>,
+        state: &Value,
+    ) -> Vec<Value> {
+        let Some(sum) = self.count(quantifier, condition, scope, state) else {
+            return Vec::new();
+        };
+        let comparison = if wanted {
+            Comparison::Equal
+        } else {
+            Comparison::NotEqual
+        };
+        self.chosen(comparison, &sum, &json!(1))
+    }
+
+    /// Returns states for the results of the choices whose sum is as wanted.
+    fn chosen(&self, comparison: Comparison, sum: &Sum<'_>, bound: &Value) -> Vec<Value> {
+        let mut lists = Vec::new();
+        for results in subsets(sum.choices.len()) {
+            let choices = || sum.choices.iter().zip(results.iter().copied());
+            let numbers = choices().map(|(choice, is_true)| {
+                if is_true {
+                    choice.if_true
+                } else {
+                    choice.if_false
+                }
+            });
+            let total = numbers.fold(sum.constant, i64::saturating_add);
+            if comparison.holds(&json!(total), bound) != Some(true) {
+                continue;
+            }
+            let mut states = vec![sum.state.clone()];
+            // The conditions that are false come first, so that they do not undo the others.
+            for wanted in [false, true] {
+                for (choice, _) in choices().filter(|(_, is_true)| *is_true == wanted) {
+                    let next = states.iter().take(2).map(|state| {
+                        self.condition(choice.condition, wanted, &choice.scope, state)
+                    });
+                    states = interleaved(next.collect());
+                }
+            }
+            lists.push(states);
+            if lists.len() >= STATES {
+                break;
+            }
+        }
+        interleaved(lists)
+    }
+
+    /// Reads a term as a sum of choices.
+    fn sum<'r>(&self, term: &'r Ast, scope: &Scope<'r>, state: &Value) -> Option<Sum<'r>> {
+        let sum = self.sum_of(term, scope, state)?;
+        (!sum.choices.is_empty() && sum.choices.len() <= CONDITIONS).then_some(sum)
+    }
+
+    fn sum_of<'r>(&self, term: &'r Ast, scope: &Scope<'r>, state: &Value) -> Option<Sum<'r>> {
+        let constant = |ast: &Ast| self.constant(ast, scope)?.as_i64();
+        if let Some(constant) = constant(term) {
+            return Some(Sum {
+                constant,
+                choices: Vec::new(),
+                state: state.clone(),
+            });
+        }
+        let elements = |range: &'r Ast, condition: Option<&'r Ast>| {
+            let AstKind::Comprehension(comprehension) = &range.kind else {
+                return None;
+            };
+            let quantifier = Macro::read(comprehension)?;
+            match (quantifier.filtered(), quantifier.mapped(), condition) {
+                (Some(condition), ..) => self.count(&quantifier, condition, scope, state),
+                (None, Some(value), None) => self.sum_of_elements(&quantifier, value, scope, state),
+                _ => None,
+            }
+        };
+        if let Some(list) = measured(term) {
+            return elements(list, Some(list));
+        }
+        let AstKind::Call {
+            function,
+            target,
+            args,
+        } = &term.kind
+        else {
+            return None;
+        };
+        match (function.as_str(), target, args.as_slice()) {
+            ("_+_", None, [left, right]) => {
+                let mut sum = self.sum_of(left, scope, state)?;
+                let other = self.sum_of(right, scope, &sum.state)?;
+                sum.constant = sum.constant.checked_add(other.constant)?;
+                sum.choices.extend(other.choices);
+                sum.state = other.state;
+                Some(sum)
+            }
+            ("_?_:_", None, [condition, first, second]) => Some(Sum {
+                constant: 0,
+                choices: vec![Choice {
+                    condition,
+                    scope: scope.to_vec(),
+                    if_true: constant(first)?,
+                    if_false: constant(second)?,
+                }],
+                state: state.clone(),
+            }),
+            ("sum", Some(list), []) => elements(list, None),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of the elements that satisfy a condition, as a sum.
+    fn count<'r>(
+        &self,
+        quantifier: &Macro<'r>,
+        condition: &'r Ast,
+        scope: &Scope<'r>,
+        state: &Value,
+    ) -> Option<Sum<'r>> {
+        let (elements, state) = self.some_elements(quantifier, scope, state)?;
+        let choices = elements.into_iter().map(|scope| Choice {
+            condition,
+            scope,
+            if_true: 1,
+            if_false: 0,
+        });
+        Some(Sum {
+            constant: 0,
+            choices: choices.collect(),
+            state,
+        })
+    }
+
+    /// Returns the sum of the values of a map over a range.
+    fn sum_of_elements<'r>(
+        &self,
+        quantifier: &Macro<'r>,
+        value: &'r Ast,
+        scope: &Scope<'r>,
+        state: &Value,
+    ) -> Option<Sum<'r>> {
+        let (elements, state) = self.some_elements(quantifier, scope, state)?;
+        let mut sum = Sum {
+            constant: 0,
+            choices: Vec::new(),
+            state,
+        };
+        for scope in elements {
+            let element = self.sum_of(value, &scope, &sum.state)?;
+            sum.constant = sum.constant.checked_add(element.constant)?;
+            sum.choices.extend(element.choices);
+        }
+        Some(sum)
+    }
+}
+
+/// Returns results of a number of conditions: each pair true, all true, each one true, none true,
+/// and each triple true.
+fn subsets(count: usize) -> Vec<Vec<bool>> {
+    let of = |chosen: &[usize]| (0..count).map(|it| chosen.contains(&it)).collect();
+    let mut subsets: Vec<Vec<bool>> = Vec::new();
+    for first in 0..count {
+        subsets.extend((first + 1..count).map(|second| of(&[first, second])));
+    }
+    subsets.push(vec![true; count]);
+    subsets.extend((0..count).map(|only| of(&[only])));
+    subsets.push(vec![false; count]);
+    for first in 0..count {
+        for second in first + 1..count {
+            subsets.extend((second + 1..count).map(|third| of(&[first, second, third])));
+        }
+    }
+    let mut seen = std::collections::HashSet::new();
+    subsets.retain(|subset| seen.insert(subset.clone()));
+    subsets
+}
