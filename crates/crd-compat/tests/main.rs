@@ -5,6 +5,7 @@ mod kinds;
 mod limits;
 mod outside;
 mod random;
+mod rule_kinds;
 mod support;
 
 #[path = "../../../tests/reference/crd_cases/object.rs"]

@@ -4,11 +4,10 @@ use k8s_cel::syntax::{Ast, AstKind};
 use serde_json::{Value, json};
 
 use super::candidates::value_of_size;
+use super::inversion::{Call, inserted};
 use super::solver::{Binding, COMBINED_STATES, Scope, Solver};
-use super::terms::{binding, converted, measured};
-
-/// A call with its target and its arguments.
-type Call<'r> = (&'r str, Option<&'r Ast>, &'r [Ast]);
+use super::terms::{binding, constant, converted, measured};
+use crate::sample::pattern::matching_strings;
 
 impl Solver {
     /// Returns states in which a term probably has a value; none if it is not known how.
@@ -32,8 +31,8 @@ impl Solver {
             };
             return self.with(state, &place, Some(&value));
         }
-        if let Some(constant) = self.constant(term, scope) {
-            let is_equal = constant == *value;
+        if let Some(known) = constant(term, scope) {
+            let is_equal = known == *value;
             return is_equal.then(|| state.clone()).into_iter().collect();
         }
         if let Some(term) = measured(term) {
@@ -89,12 +88,20 @@ impl Solver {
                 args,
             } => match function.as_str() {
                 "split" => {
-                    let separator = args.first().and_then(|ast| self.constant(ast, scope));
+                    let separator = args.first().and_then(|ast| constant(ast, scope));
                     let separator = separator.as_ref().and_then(Value::as_str).unwrap_or(",");
                     let parts = vec!["a"; count.min(COMBINED_STATES)];
                     self.assigned(string, &json!(parts.join(separator)), scope, state)
                 }
                 "trim" | "lowerAscii" | "upperAscii" => self.sized(string, size, scope, state),
+                "findAll" => {
+                    let pattern = args.first().and_then(|ast| constant(ast, scope));
+                    let pattern = pattern.as_ref().and_then(Value::as_str).unwrap_or("");
+                    let found = matching_strings(pattern, 1, COMBINED_STATES);
+                    let found = found.first().map_or("", String::as_str);
+                    let text = json!(found.repeat(count.min(COMBINED_STATES)));
+                    self.assigned(string, &text, scope, state)
+                }
                 _ => Vec::new(),
             },
             _ => Vec::new(),
@@ -121,7 +128,7 @@ impl Solver {
             }
             ("orValue", Some(optional), [default]) => {
                 let mut states = self.assigned(optional, value, scope, state);
-                if self.constant(default, scope).as_ref() == Some(value) {
+                if constant(default, scope).as_ref() == Some(value) {
                     states.extend(self.presence(optional, false, scope, state));
                 }
                 states
@@ -129,23 +136,28 @@ impl Solver {
             ("_+_" | "_-_" | "_*_" | "_/_" | "_%_", None, [left, right]) => {
                 self.assigned_arithmetic(call.0, [left, right], value, scope, state)
             }
-            (_, Some(string), args) => {
-                let strings = match value {
-                    Value::String(text) => self.sources(call, text, scope, state),
-                    Value::Array(parts) if call.0 == "split" => {
-                        let separator = args.first().and_then(|ast| self.constant(ast, scope));
-                        let separator = separator.as_ref().and_then(Value::as_str).unwrap_or(",");
-                        let parts: Vec<&str> = parts.iter().filter_map(Value::as_str).collect();
-                        vec![parts.join(separator)]
-                    }
-                    _ => Vec::new(),
+            ("format", Some(template), [list]) => {
+                let AstKind::List(elements) = &list.kind else {
+                    return Vec::new();
                 };
-                let values = strings.into_iter().map(Value::from);
+                let template = constant(template, scope);
+                let inserted = template
+                    .as_ref()
+                    .and_then(|it| inserted(it.as_str()?, value));
+                let element = elements.first().zip(inserted);
+                let states = element.map(|(element, inserted)| {
+                    self.assigned(&element.value, &inserted, scope, state)
+                });
+                states.unwrap_or_default()
+            }
+            ("quote", Some(_), [string]) | (_, Some(string), _) => {
+                let values = self.sources(call, value, scope, state).into_iter();
+                let values = values.map(Value::from);
                 let states = values.flat_map(|value| self.assigned(string, &value, scope, state));
                 states.collect()
             }
             ("_[_]", None, [list, index]) => {
-                let position = self.constant(index, scope).and_then(|it| it.as_u64());
+                let position = constant(index, scope).and_then(|it| it.as_u64());
                 let position = position.and_then(|it| usize::try_from(it.min(9)).ok());
                 let mut parts = vec![json!("a"); position.unwrap_or(0)];
                 parts.push(value.clone());
@@ -166,7 +178,7 @@ impl Solver {
     ) -> Vec<Value> {
         let mut states = Vec::new();
         for (changed, fixed, is_left) in [(left, right, true), (right, left, false)] {
-            if self.constant(changed, scope).is_some() {
+            if constant(changed, scope).is_some() {
                 continue;
             }
             let fixed = self.value(fixed, scope, state).unwrap_or_else(|| json!(1));
@@ -179,54 +191,26 @@ impl Solver {
                     };
                     rest.map(Value::from)
                 }
-                _ => result.as_i64().zip(fixed.as_i64()).and_then(|(result, fixed)| {
-                    let needed = match (operator, is_left) {
-                        ("_+_", _) => result.checked_sub(fixed),
-                        ("_-_", true) => result.checked_add(fixed),
-                        ("_-_", false) => fixed.checked_sub(result),
-                        ("_*_", _) => result.checked_div(fixed),
-                        ("_/_", true) => result.checked_mul(fixed),
-                        ("_%_", true) => Some(result),
-                        _ => None,
-                    };
-                    needed.map(Value::from)
-                }),
+                _ => result
+                    .as_i64()
+                    .zip(fixed.as_i64())
+                    .and_then(|(result, fixed)| {
+                        let needed = match (operator, is_left) {
+                            ("_+_", _) => result.checked_sub(fixed),
+                            ("_-_", true) => result.checked_add(fixed),
+                            ("_-_", false) => fixed.checked_sub(result),
+                            ("_*_", _) => result.checked_div(fixed),
+                            ("_/_", true) => result.checked_mul(fixed),
+                            ("_%_", true) => Some(result),
+                            _ => None,
+                        };
+                        needed.map(Value::from)
+                    }),
             };
             if let Some(needed) = needed {
                 states.extend(self.assigned(changed, &needed, scope, state));
             }
         }
         states
-    }
-
-    /// Returns strings for which a function of a string returns a text.
-    fn sources(
-        &self,
-        (function, target, args): Call<'_>,
-        text: &str,
-        scope: &Scope<'_>,
-        state: &Value,
-    ) -> Vec<String> {
-        match function {
-            "lowerAscii" => vec![text.to_owned(), text.to_ascii_uppercase()],
-            "upperAscii" => vec![text.to_owned(), text.to_ascii_lowercase()],
-            "trim" => vec![text.to_owned(), format!(" {text} ")],
-            "replace" | "charAt" => vec![text.to_owned()],
-            "substring" => {
-                let start = args.first().and_then(|ast| self.value(ast, scope, state));
-                let start = start.and_then(|it| it.as_u64()).unwrap_or(0).min(64);
-                let start = usize::try_from(start).unwrap_or(0);
-                let current = target.and_then(|ast| self.value(ast, scope, state));
-                let current = current.as_ref().and_then(Value::as_str).unwrap_or("");
-                let padding = core::iter::repeat('a');
-                let prefix: String = current.chars().chain(padding).take(start).collect();
-                vec![format!("{prefix}{text}")]
-            }
-            "getScheme" => vec![format!("{text}://example.com"), format!("{text}:///path")],
-            "getHost" | "getHostname" => vec![format!("https://{text}"), format!("//{text}/path")],
-            "getPort" => vec![format!("https://example.com:{text}")],
-            "getEscapedPath" => vec![format!("https://example.com{text}"), text.to_owned()],
-            _ => Vec::new(),
-        }
     }
 }

@@ -92,6 +92,14 @@ impl Solver {
             }
             _ => {
                 values.extend(mentioned.iter().filter(|it| it.is_string()).cloned());
+                // A rule may convert the string to a number that it mentions.
+                for number in mentioned.iter().filter(|value| value.is_i64()) {
+                    let near = [Comparison::Equal, Comparison::NotEqual];
+                    let near = near
+                        .iter()
+                        .flat_map(|it| it.numbers(number).into_iter().take(2));
+                    values.extend(near.map(|number| json!(number.to_string())));
+                }
                 values.extend(small_strings(schema).into_iter().take(3).map(Value::from));
                 if kind.is_none() {
                     values.extend(mentioned.iter().filter(|it| it.is_number()).cloned());

@@ -3,10 +3,10 @@
 use k8s_cel::syntax::{Ast, AstKind};
 use serde_json::{Value, json};
 
+use super::macros::Macro;
 use super::order::Comparison;
-use super::quantifier::Macro;
-use super::solver::{Binding, STATES, Scope, Solver, interleaved};
-use super::terms::measured;
+use super::solver::{STATES, Scope, Solver, Variables, interleaved};
+use super::terms::{constant, measured};
 
 /// The maximum number of conditions that are combined.
 const CONDITIONS: usize = 16;
@@ -14,7 +14,7 @@ const CONDITIONS: usize = 16;
 /// A condition with the numbers that its two results add to a sum.
 struct Choice<'r> {
     condition: &'r Ast,
-    scope: Vec<(&'r str, Binding<'r>)>,
+    scope: Variables<'r>,
     if_true: i64,
     if_false: i64,
 }
@@ -104,27 +104,17 @@ impl Solver {
     }
 
     fn sum_of<'r>(&self, term: &'r Ast, scope: &Scope<'r>, state: &Value) -> Option<Sum<'r>> {
-        let constant = |ast: &Ast| self.constant(ast, scope)?.as_i64();
-        if let Some(constant) = constant(term) {
+        let number = |ast: &Ast| constant(ast, scope)?.as_i64();
+        if let Some(constant) = number(term) {
             return Some(Sum {
                 constant,
                 choices: Vec::new(),
                 state: state.clone(),
             });
         }
-        let elements = |range: &'r Ast, condition: Option<&'r Ast>| {
-            let AstKind::Comprehension(comprehension) = &range.kind else {
-                return None;
-            };
-            let quantifier = Macro::read(comprehension)?;
-            match (quantifier.filtered(), quantifier.mapped(), condition) {
-                (Some(condition), ..) => self.count(&quantifier, condition, scope, state),
-                (None, Some(value), None) => self.sum_of_elements(&quantifier, value, scope, state),
-                _ => None,
-            }
-        };
         if let Some(list) = measured(term) {
-            return elements(list, Some(list));
+            let quantifier = macro_of(list)?;
+            return self.count(&quantifier, quantifier.filtered()?, scope, state);
         }
         let AstKind::Call {
             function,
@@ -148,12 +138,15 @@ impl Solver {
                 choices: vec![Choice {
                     condition,
                     scope: scope.to_vec(),
-                    if_true: constant(first)?,
-                    if_false: constant(second)?,
+                    if_true: number(first)?,
+                    if_false: number(second)?,
                 }],
                 state: state.clone(),
             }),
-            ("sum", Some(list), []) => elements(list, None),
+            ("sum", Some(list), []) => {
+                let quantifier = macro_of(list).filter(|it| it.filtered().is_none())?;
+                self.sum_of_elements(&quantifier, quantifier.mapped()?, scope, state)
+            }
             _ => None,
         }
     }
@@ -200,6 +193,13 @@ impl Solver {
             sum.choices.extend(element.choices);
         }
         Some(sum)
+    }
+}
+
+fn macro_of(ast: &Ast) -> Option<Macro<'_>> {
+    match &ast.kind {
+        AstKind::Comprehension(comprehension) => Macro::read(comprehension),
+        _ => None,
     }
 }
 

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::order::Comparison;
 use super::solver::{STATES, Scope, Solver, interleaved};
+use super::terms::constant;
 
 impl Solver {
     /// Returns states in which the comparison of two terms is probably true.
@@ -15,16 +16,14 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Vec<Value> {
-        let [left_value, right_value] = [left, right].map(|ast| self.constant(ast, scope));
+        let [left_value, right_value] = [left, right].map(|ast| constant(ast, scope));
         match (left_value, right_value) {
             (Some(left), Some(right)) => {
                 let holds = comparison.holds(&left, &right) == Some(true);
                 holds.then(|| state.clone()).into_iter().collect()
             }
             (_, Some(bound)) => self.with_bound(comparison, left, &bound, scope, state),
-            (Some(bound), _) => {
-                self.with_bound(comparison.mirrored(), right, &bound, scope, state)
-            }
+            (Some(bound), _) => self.with_bound(comparison.mirrored(), right, &bound, scope, state),
             _ => {
                 if let Some(states) = self.of_type(comparison, left, right, scope, state) {
                     return states;
@@ -48,7 +47,12 @@ impl Solver {
         if let (Some(bound), Comparison::Equal | Comparison::NotEqual) =
             (bound.as_bool(), comparison)
         {
-            return self.condition(term, bound == (comparison == Comparison::Equal), scope, state);
+            return self.condition(
+                term,
+                bound == (comparison == Comparison::Equal),
+                scope,
+                state,
+            );
         }
         if let AstKind::Call {
             function,
@@ -120,7 +124,8 @@ impl Solver {
             let Some(value) = self.value(fixed, scope, &state) else {
                 continue;
             };
-            let is_same_place = self.place(fixed, scope, &state) == self.place(target, scope, &state);
+            let is_same_place =
+                self.place(fixed, scope, &state) == self.place(target, scope, &state);
             if is_same_place {
                 let holds = comparison.holds(&value, &value) == Some(true);
                 states.extend(holds.then_some(state));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::order::Comparison;
 use super::solver::{Binding, COMBINED_STATES, STATES, Scope, Solver, interleaved};
-use super::terms::{binding, converted};
+use super::terms::{binding, constant, converted};
 use crate::sample::small_value::{small_filled_value, small_value};
 use crate::sample::strings::small_strings;
 
@@ -31,7 +31,13 @@ impl Solver {
                 function,
                 target,
                 args,
-            } => self.call(ast, (function, target.as_deref(), args), wanted, scope, state),
+            } => self.call(
+                ast,
+                (function, target.as_deref(), args),
+                wanted,
+                scope,
+                state,
+            ),
             AstKind::Comprehension(comprehension) => {
                 self.quantified(comprehension, wanted, scope, state)
             }
@@ -114,12 +120,15 @@ impl Solver {
             }
             ("hasValue", Some(optional), []) => self.presence(optional, wanted, scope, state),
             ("orValue", Some(optional), [default]) => {
-                let with_default = if self.constant(default, scope) == Some(json!(wanted)) {
+                let with_default = if constant(default, scope) == Some(json!(wanted)) {
                     self.presence(optional, false, scope, state)
                 } else {
                     Vec::new()
                 };
-                interleaved(vec![self.condition(optional, wanted, scope, state), with_default])
+                interleaved(vec![
+                    self.condition(optional, wanted, scope, state),
+                    with_default,
+                ])
             }
             _ => {
                 if let (Some(comparison), [left, right]) = (Comparison::of_function(function), args)
@@ -173,10 +182,15 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Vec<Value> {
-        let (Some(string), argument) = (match target {
-            Some(target) => (Some(target), args.first()),
-            None => (args.first(), args.get(1)),
-        }) else {
+        let (function, string, argument) = match target {
+            // The only predicate of a namespace.
+            Some(target) if function == "isCanonical" && target.qualified_name().is_some() => {
+                ("ip.isCanonical", args.first(), None)
+            }
+            Some(target) => (function, Some(target), args.first()),
+            None => (function, args.first(), args.get(1)),
+        };
+        let Some(string) = string else {
             return Vec::new();
         };
         let argument = argument.and_then(|argument| self.value(argument, scope, state));
@@ -194,7 +208,11 @@ impl Solver {
             }
             _ => false,
         };
-        let unchanged = if is_so { vec![state.clone()] } else { Vec::new() };
+        let unchanged = if is_so {
+            vec![state.clone()]
+        } else {
+            Vec::new()
+        };
         let values = strings.into_iter().map(Value::from).collect();
         let values = self.sorted_by_fit(&schema, values);
         let states = values

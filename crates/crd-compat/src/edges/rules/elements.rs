@@ -4,9 +4,10 @@ use k8s_cel::syntax::{Ast, AstKind};
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
 
+use super::macros::Macro;
 use super::order::Comparison;
-use super::quantifier::Macro;
-use super::solver::{Binding, Scope, Solver, interleaved, with_variable};
+use super::solver::{Binding, Scope, Solver, Variables, interleaved, with_variable};
+use super::terms::constant;
 use crate::sample::schema::{properties, property_schema};
 use crate::sample::small_value::{small_filled_value, small_value};
 
@@ -21,23 +22,23 @@ const KEY: char = '@';
 
 /// An element of a range: the variables, and a state that has the element.
 pub(super) struct BoundElement<'r> {
-    pub(super) scope: Vec<(&'r str, Binding<'r>)>,
+    pub(super) scope: Variables<'r>,
     pub(super) state: Value,
 }
 
-impl Solver {
-    /// Returns the number of elements of a range whose conditions are solved.
-    pub(super) fn element_count(&self, range: &Ast, scope: &Scope<'_>, state: &Value) -> usize {
-        match (&range.kind, self.constant(range, scope)) {
-            (AstKind::List(elements), _) => elements.len().min(LITERAL_ELEMENTS),
-            (_, Some(Value::Array(values))) => values.len().min(LITERAL_ELEMENTS),
-            (AstKind::Comprehension(comprehension), _) => {
-                self.element_count(&comprehension.iter_range, scope, state)
-            }
-            _ => ELEMENTS,
+/// Returns the number of elements of a range whose conditions are solved.
+pub(super) fn element_count(range: &Ast, scope: &Scope<'_>) -> usize {
+    match (&range.kind, constant(range, scope)) {
+        (AstKind::List(elements), _) => elements.len().min(LITERAL_ELEMENTS),
+        (_, Some(Value::Array(values))) => values.len().min(LITERAL_ELEMENTS),
+        (AstKind::Comprehension(comprehension), _) => {
+            element_count(&comprehension.iter_range, scope)
         }
+        _ => ELEMENTS,
     }
+}
 
+impl Solver {
     /// Returns states with the variables bound to an element of the range of a macro.
     pub(super) fn element<'r>(
         &self,
@@ -52,7 +53,7 @@ impl Solver {
             state,
         };
         let range = quantifier.range;
-        if let Some(Value::Array(values)) = self.constant(range, scope) {
+        if let Some(Value::Array(values)) = constant(range, scope) {
             let value = values.get(index).cloned();
             let element = value.map(|value| bound(Binding::Constant(value), state.clone()));
             return element.into_iter().collect();
@@ -66,7 +67,8 @@ impl Solver {
             }
             AstKind::Comprehension(comprehension) => {
                 let inner = Macro::read(comprehension);
-                let inner = inner.map(|inner| self.inner_element(&inner, name, index, scope, state));
+                let inner =
+                    inner.map(|inner| self.inner_element(&inner, name, index, scope, state));
                 return inner.unwrap_or_default();
             }
             _ => {}
@@ -74,7 +76,9 @@ impl Solver {
         let Some(place) = self.place(range, scope, state) else {
             return Vec::new();
         };
-        let is_list = self.schema_at(&place).is_some_and(|it| it.get("items").is_some());
+        let is_list = self
+            .schema_at(&place)
+            .is_some_and(|it| it.get("items").is_some());
         let element = if is_list {
             let state = self.with_item(&place, index, state);
             let item = Binding::Place(place.index(index));
@@ -112,36 +116,35 @@ impl Solver {
         let mut elements = Vec::new();
         for element in self.element(inner, index, scope, state) {
             let BoundElement { scope, state } = element;
-            if let Some(value) = inner.mapped() {
-                let value = Binding::Term(value, scope.len());
-                let scope = with_variable(&scope, name, value);
-                elements.push(BoundElement { scope, state });
-                continue;
-            }
-            let (Some(condition), Some((_, last))) = (inner.filtered(), scope.last()) else {
+            let Some((_, last)) = scope.last() else {
                 continue;
             };
-            let outer = with_variable(&scope, name, last.clone());
-            for state in self.condition(condition, true, &scope, &state).into_iter().take(2) {
-                let scope = outer.clone();
-                elements.push(BoundElement { scope, state });
-            }
+            let value = inner.mapped();
+            let value = value.map(|value| Binding::Term(value, scope.len()));
+            let outer = with_variable(&scope, name, value.unwrap_or_else(|| last.clone()));
+            let states = match inner.filtered() {
+                Some(condition) => self.condition(condition, true, &scope, &state),
+                None => vec![state],
+            };
+            elements.extend(states.into_iter().take(2).map(|state| BoundElement {
+                scope: outer.clone(),
+                state,
+            }));
         }
         elements
     }
 
     /// Returns the scopes of the elements of a range, and a state that has the elements; `None` if
     /// the elements are not known.
-    #[expect(clippy::type_complexity, reason = "the scopes have no other use")]
     pub(super) fn some_elements<'r>(
         &self,
         quantifier: &Macro<'r>,
         scope: &Scope<'r>,
         state: &Value,
-    ) -> Option<(Vec<Vec<(&'r str, Binding<'r>)>>, Value)> {
+    ) -> Option<(Vec<Variables<'r>>, Value)> {
         let mut state = state.clone();
         let mut scopes = Vec::new();
-        for index in 0..self.element_count(quantifier.range, scope, &state) {
+        for index in 0..element_count(quantifier.range, scope) {
             let elements = self.element(quantifier, index, scope, &state);
             let element = elements.into_iter().next()?;
             state = element.state;
@@ -181,7 +184,10 @@ impl Solver {
         let variable = key_variable(place, &key);
         if variable.find(&state).is_none() {
             let key = json!(key);
-            state = self.with(&state, &variable, Some(&key)).into_iter().next()?;
+            state = self
+                .with(&state, &variable, Some(&key))
+                .into_iter()
+                .next()?;
         }
         Some((key, state))
     }
@@ -205,8 +211,12 @@ impl Solver {
                 return state;
             };
             let mut states = self.with(&state, &from, None).into_iter();
-            let states = states.next().map(|state| self.with(&state, &to, Some(&value)));
-            states.and_then(|states| states.into_iter().next()).unwrap_or(state)
+            let states = states
+                .next()
+                .map(|state| self.with(&state, &to, Some(&value)));
+            states
+                .and_then(|states| states.into_iter().next())
+                .unwrap_or(state)
         })
     }
 
@@ -219,7 +229,7 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Vec<Value> {
-        if let Some(Value::Array(values)) = self.constant(range, scope) {
+        if let Some(Value::Array(values)) = constant(range, scope) {
             let value = self.value(element, scope, state);
             let is_so = value.is_some_and(|value| values.contains(&value) == wanted);
             let unchanged = is_so.then(|| state.clone()).into_iter().collect();
@@ -245,10 +255,12 @@ impl Solver {
         } else {
             Comparison::NotEqual
         };
-        let terms: Vec<(&'r Ast, Vec<(&'r str, Binding<'r>)>, Value)> = match &range.kind {
+        let terms: Vec<(&'r Ast, Variables<'r>, Value)> = match &range.kind {
             AstKind::List(elements) => {
                 let terms = elements.iter();
-                terms.map(|it| (&it.value, scope.to_vec(), state.clone())).collect()
+                terms
+                    .map(|it| (&it.value, scope.to_vec(), state.clone()))
+                    .collect()
             }
             AstKind::Comprehension(comprehension) => {
                 let Some(inner) = Macro::read(comprehension) else {
@@ -258,13 +270,16 @@ impl Solver {
                     return Vec::new();
                 };
                 let elements = self.element(&inner, 0, scope, state);
-                elements.into_iter().map(|it| (value, it.scope, it.state)).collect()
+                elements
+                    .into_iter()
+                    .map(|it| (value, it.scope, it.state))
+                    .collect()
             }
             _ => Vec::new(),
         };
-        let lists = terms.iter().map(|(term, scope, state)| {
-            self.comparison(comparison, [element, term], scope, state)
-        });
+        let lists = terms
+            .iter()
+            .map(|(term, scope, state)| self.comparison(comparison, [element, term], scope, state));
         interleaved(lists.collect())
     }
 

@@ -8,7 +8,11 @@ use crate::sample::pattern::matching_strings;
 
 /// A function of a string whose result is a boolean, the strings for which it is true, and strings
 /// for which it is false.
-type PredicateRow = (&'static str, &'static [&'static str], &'static [&'static str]);
+type PredicateRow = (
+    &'static str,
+    &'static [&'static str],
+    &'static [&'static str],
+);
 
 const PREDICATES: [PredicateRow; 6] = [
     (
@@ -48,35 +52,107 @@ const PREDICATES: [PredicateRow; 6] = [
 const EXAMPLES: [(&[&str], &[&str]); 12] = [
     (
         &["ip", "isLoopback", "isUnspecified", "family"],
-        &["10.0.0.1", "127.0.0.1", "::1", "fd00::1", "0.0.0.0", "8.8.8.8", "224.0.0.1", "169.254.0.1"],
+        &[
+            "10.0.0.1",
+            "127.0.0.1",
+            "::1",
+            "fd00::1",
+            "0.0.0.0",
+            "8.8.8.8",
+            "224.0.0.1",
+            "169.254.0.1",
+        ],
     ),
     (
-        &["cidr", "containsIP", "containsCIDR", "prefixLength", "masked"],
-        &["10.0.0.0/24", "10.0.0.1/24", "10.0.0.0/8", "10.0.0.1/32", "0.0.0.0/0", "fd00::/64"],
+        &[
+            "cidr",
+            "containsIP",
+            "containsCIDR",
+            "prefixLength",
+            "masked",
+        ],
+        &[
+            "10.0.0.0/24",
+            "10.0.0.1/24",
+            "10.0.0.0/8",
+            "10.0.0.1/32",
+            "0.0.0.0/0",
+            "fd00::/64",
+        ],
     ),
     (
         &["url"],
-        &["https://example.com/path?query=1", "http://example.com:8080", "ftp://user@example.com", "/path", "http://[fd00::1]"],
+        &[
+            "https://example.com/path?query=1",
+            "http://example.com:8080",
+            "ftp://user@example.com",
+            "/path",
+            "http://[fd00::1]",
+        ],
     ),
-    (&["quantity"], &["0", "1", "-1", "500m", "1Gi", "100Gi", "1k"]),
-    (&["semver"], &["1.0.0", "0.0.1", "2.0.0", "1.2.3-alpha.1", "10.20.30"]),
+    (
+        &["quantity"],
+        &["0", "1", "-1", "500m", "1Gi", "100Gi", "1k"],
+    ),
+    (
+        &["semver"],
+        &["1.0.0", "0.0.1", "2.0.0", "1.2.3-alpha.1", "10.20.30"],
+    ),
     (
         &["duration"],
         &["0s", "1s", "5m", "1h", "24h", "8760h", "-1h", "1ms"],
     ),
     (
         &["timestamp"],
-        &["2026-01-01T00:00:00Z", "1970-01-01T00:00:00Z", "2100-06-15T12:30:45.5Z"],
+        &[
+            "2026-01-01T00:00:00Z",
+            "1970-01-01T00:00:00Z",
+            "2100-06-15T12:30:45.5Z",
+        ],
     ),
-    (&["int", "uint", "double"], &["0", "1", "-1", "10", "100", "70000"]),
-    (&["lowerAscii", "upperAscii"], &["example", "EXAMPLE", "Example"]),
+    (
+        &["int", "uint", "double"],
+        &["0", "1", "-1", "10", "100", "70000"],
+    ),
+    (
+        &["lowerAscii", "upperAscii"],
+        &["example", "EXAMPLE", "Example"],
+    ),
     (&["trim"], &[" example ", "example"]),
-    (&["split", "join", "replace", "substring", "charAt", "indexOf", "lastIndexOf"], &["", "a", "ab", "example", "a,b", "a-b-c", "a.b", "a/b/c", "a:b"]),
-    (&["validate", "format.named"], &[
-        "example", "example.com", "a/b", "Example", "-a", "a_b", "1a", "a!", "",
-        "https://example.com", "123e4567-e89b-12d3-a456-426614174000", "2026-01-01",
-        "2026-01-01T00:00:00Z", "Zm9v", "a-",
-    ]),
+    (
+        &[
+            "split",
+            "join",
+            "replace",
+            "substring",
+            "charAt",
+            "indexOf",
+            "lastIndexOf",
+        ],
+        &[
+            "", "a", "ab", "example", "a,b", "a-b-c", "a.b", "a/b/c", "a:b",
+        ],
+    ),
+    (
+        &["validate", "format.named"],
+        &[
+            "example",
+            "example.com",
+            "a/b",
+            "Example",
+            "-a",
+            "a_b",
+            "1a",
+            "a!",
+            "",
+            "https://example.com",
+            "123e4567-e89b-12d3-a456-426614174000",
+            "2026-01-01",
+            "2026-01-01T00:00:00Z",
+            "Zm9v",
+            "a-",
+        ],
+    ),
 ];
 
 /// Returns strings for which the results of a function differ.
@@ -114,9 +190,9 @@ impl Solver {
                     format!("{part}example.com"),
                 ];
                 let joined = others.iter().take(2);
-                strings.extend(joined.flat_map(|other| {
-                    [format!("{part}{other}"), format!("{other}{part}")]
-                }));
+                strings.extend(
+                    joined.flat_map(|other| [format!("{part}{other}"), format!("{other}{part}")]),
+                );
                 strings
             }
             "matches" => {

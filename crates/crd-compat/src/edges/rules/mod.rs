@@ -12,6 +12,8 @@ mod comparison;
 mod condition;
 mod elements;
 mod function_strings;
+mod inversion;
+mod macros;
 mod order;
 mod quantifier;
 mod rule_values;

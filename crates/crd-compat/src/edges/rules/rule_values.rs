@@ -6,7 +6,7 @@ use k8s_cel::KubeVersion;
 use k8s_cel::syntax::{Ast, parse};
 use serde_json::{Value, json};
 
-use super::solver::{SELF, Solver, interleaved};
+use super::solver::{SELF, Solver};
 use crate::sample::small_value::small_filled_value;
 
 /// The maximum number of values for one rule.

@@ -35,6 +35,9 @@ pub(super) enum Binding<'r> {
 /// The variables of an expression, the innermost last.
 pub(super) type Scope<'r> = [(&'r str, Binding<'r>)];
 
+/// The variables of an expression that own their list.
+pub(super) type Variables<'r> = Vec<(&'r str, Binding<'r>)>;
+
 /// A search for the values of `self` that give a rule a result. A state is an object: its field
 /// `self` is the value, and its other fields are keys of maps that a comprehension reads.
 pub(super) struct Solver {
@@ -94,7 +97,7 @@ pub(super) fn with_variable<'r>(
     scope: &Scope<'r>,
     name: &'r str,
     binding: Binding<'r>,
-) -> Vec<(&'r str, Binding<'r>)> {
+) -> Variables<'r> {
     let mut scope = scope.to_vec();
     scope.push((name, binding));
     scope

@@ -33,13 +33,7 @@ impl Solver {
     }
 
     /// Adds the places that an expression reads.
-    fn add_places(
-        &self,
-        ast: &Ast,
-        scope: &Scope<'_>,
-        state: &Value,
-        places: &mut Vec<FieldPath>,
-    ) {
+    fn add_places(&self, ast: &Ast, scope: &Scope<'_>, state: &Value, places: &mut Vec<FieldPath>) {
         if !self.takes_step() {
             return;
         }
