@@ -74,7 +74,7 @@ fn rules() -> Vec<(Value, &'static [&'static str])> {
     ]
 }
 
-const LISTENERS: [&str; 18] = [
+const LISTENERS: [&str; 19] = [
     "self.all(l, l.protocol in ['HTTP', 'TCP', 'UDP'] ? !has(l.tls) : true)",
     "self.all(l, l.protocol in ['HTTPS', 'TLS'] ? has(l.tls) : true)",
     "self.all(l, l.protocol in ['TCP', 'UDP'] ? (!has(l.hostname) || l.hostname == '') : true)",
@@ -84,6 +84,7 @@ const LISTENERS: [&str; 18] = [
     "!self.exists(l, has(l.tls) && has(l.tls.mode) && l.tls.mode == 'Passthrough')",
     "self.filter(l, l.protocol == 'UDP').size() <= 1",
     "size(self.filter(l, has(l.tls))) != 1",
+    "self.filter(l, l.protocol == 'UDP').size() <= 4",
     "self.exists_one(l, l.name == 'main') || !self.exists(l, l.name == 'main')",
     "self.map(l, l.name).all(n, n.startsWith('l-') || n.size() < 7)",
     "!('admin' in self.map(l, l.name))",
@@ -278,14 +279,147 @@ fn crd(schema: &Value) -> Value {
     crd_with(&object(&json!({"spec": spec})), false)
 }
 
+/// Returns the schema with rules.
+fn with_rules(schema: &Value, rules: &[&str]) -> Value {
+    let rules = rules.iter().map(|rule| json!({"rule": rule}));
+    let mut schema = schema.clone();
+    schema["x-kubernetes-validations"] = rules.collect();
+    schema
+}
+
+/// Schemas whose objects have to satisfy other rules, too: the old schema, the new one, and the code
+/// of a finding.
+#[expect(clippy::too_many_lines, reason = "a table")]
+fn rules_beside_others() -> Vec<(Value, Value, &'static str)> {
+    let with = with_rules;
+    let ab = object(&json!({"a": string(), "b": string()}));
+    let one_of = with(&ab, &["has(self.a) != has(self.b)"]);
+    let mode = json!({"type": "string", "maxLength": 9, "default": "Terminate"});
+    let tls = object(&json!({"mode": mode, "certs": list(&string())}));
+    let tls = with(
+        &tls,
+        &["self.mode == 'Terminate' ? size(self.certs) > 0 : true"],
+    );
+    let listener = object(&json!({"protocol": string(), "tls": tls}));
+    let numbers = object(&json!({"min": {"type": "integer"}, "max": {"type": "integer"}}));
+    let required = "has(self.min) && has(self.max)";
+    let items = list(&one_of);
+    let entries = map(&with(&ab, &["has(self.a) && self.a == 'needed'"]));
+    let names = list(&string());
+    let both = with(&ab, &["has(self.a) || has(self.b)"]);
+    let listeners = list(&listener);
+    vec![
+        (
+            items.clone(),
+            with(&items, &["self.all(i, !has(i.b) || i.b != 'x1')"]),
+            "rule-added",
+        ),
+        (
+            items.clone(),
+            with(&items, &["self.filter(i, has(i.b)).size() < 2"]),
+            "rule-added",
+        ),
+        (
+            entries.clone(),
+            with(&entries, &["self.all(k, k != 'bad')"]),
+            "rule-added",
+        ),
+        (
+            listeners.clone(),
+            with(
+                &listeners,
+                &["self.all(l, has(l.protocol) && l.protocol == 'TCP' ? !has(l.tls) : true)"],
+            ),
+            "rule-added",
+        ),
+        (
+            with(&numbers, &[required, "self.min < self.max"]),
+            with(&numbers, &[required, "self.min <= self.max"]),
+            "rule-removed",
+        ),
+        (
+            with(&numbers, &[required, "self.min <= self.max"]),
+            with(&numbers, &[required, "self.min < self.max"]),
+            "rule-added",
+        ),
+        (
+            with(
+                &names,
+                &["self.size() < 6", "self.all(n, n.startsWith('n-'))"],
+            ),
+            with(
+                &names,
+                &["self.size() < 4", "self.all(n, n.startsWith('n-'))"],
+            ),
+            "rule-added",
+        ),
+        (
+            both,
+            with(
+                &ab,
+                &[
+                    "has(self.a) || has(self.b)",
+                    "!has(self.b) || self.b.contains('@')",
+                ],
+            ),
+            "rule-added",
+        ),
+        // Only an update tells these rules apart.
+        (
+            ab.clone(),
+            with(&ab, &["self.a == oldSelf.a"]),
+            "rule-added",
+        ),
+        (
+            with(&ab, &["has(oldSelf.a) == has(self.a)"]),
+            ab.clone(),
+            "rule-removed",
+        ),
+        (
+            ab.clone(),
+            with(
+                &ab,
+                &[
+                    "!has(oldSelf.a) || oldSelf.a != 'Sealed' || (has(self.a) && self.a == 'Sealed')",
+                ],
+            ),
+            "rule-added",
+        ),
+        (
+            names.clone(),
+            with(
+                &names,
+                &["self.size() >= oldSelf.size() || !oldSelf.exists(n, n == 'kept')"],
+            ),
+            "rule-added",
+        ),
+        (
+            items.clone(),
+            with(
+                &items,
+                &["oldSelf.all(o, !has(o.b) || self.exists(n, has(n.b) && n.b == o.b))"],
+            ),
+            "rule-added",
+        ),
+    ]
+}
+
+#[test]
+fn an_object_satisfies_the_other_rules() {
+    for (old, new, code) in rules_beside_others() {
+        let report = compare_crds(&crd(&old), &crd(&new)).unwrap();
+        let mut findings = report.all_findings();
+        let is_proven = findings.any(|finding| finding.code == code && finding.proof.is_some());
+        assert!(is_proven, "{old} {new}: {report}");
+    }
+}
+
 #[test]
 fn an_object_tells_each_kind_of_rule_apart() {
     let mut missed = String::new();
     for (without, rules) in rules() {
         for &rule in rules {
-            let mut with = without.clone();
-            with["x-kubernetes-validations"] = json!([{"rule": rule}]);
-            let crds = [crd(&without), crd(&with)];
+            let crds = [crd(&without), crd(&with_rules(&without, &[rule]))];
             for (old, new, code) in [(0, 1, "rule-added"), (1, 0, "rule-removed")] {
                 let report = compare_crds(&crds[old], &crds[new]);
                 let report = report.unwrap_or_else(|error| panic!("{rule}: {error}"));

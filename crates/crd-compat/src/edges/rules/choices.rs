@@ -3,6 +3,7 @@
 use k8s_cel::syntax::{Ast, AstKind};
 use serde_json::{Value, json};
 
+use super::elements::{ELEMENTS, PRESENT_ELEMENTS, element_count};
 use super::macros::Macro;
 use super::order::Comparison;
 use super::solver::{STATES, Scope, Solver, Variables, interleaved};
@@ -37,7 +38,12 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Vec<Value> {
-        let Some(sum) = self.sum(term, scope, state) else {
+        // The elements of the state that are counted may be more than the bound.
+        let most = bound.as_u64().and_then(|bound| usize::try_from(bound).ok());
+        let most = most.unwrap_or(0).saturating_add(1);
+        let counted = most.clamp(ELEMENTS, PRESENT_ELEMENTS);
+        let sum = self.sum_of(term, counted, scope, state);
+        let Some(sum) = sum.filter(|sum| !sum.choices.is_empty()) else {
             return Vec::new();
         };
         self.chosen(comparison, &sum, bound)
@@ -52,7 +58,7 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Vec<Value> {
-        let Some(sum) = self.count(quantifier, condition, scope, state) else {
+        let Some(sum) = self.count(quantifier, condition, ELEMENTS, scope, state) else {
             return Vec::new();
         };
         let comparison = if wanted {
@@ -66,7 +72,7 @@ impl Solver {
     /// Returns states for the results of the choices whose sum is as wanted.
     fn chosen(&self, comparison: Comparison, sum: &Sum<'_>, bound: &Value) -> Vec<Value> {
         let mut lists = Vec::new();
-        for results in subsets(sum.choices.len()) {
+        for results in subsets(sum.choices.len().min(CONDITIONS)) {
             let choices = || sum.choices.iter().zip(results.iter().copied());
             let numbers = choices().map(|(choice, is_true)| {
                 if is_true {
@@ -97,13 +103,15 @@ impl Solver {
         interleaved(lists)
     }
 
-    /// Reads a term as a sum of choices.
-    fn sum<'r>(&self, term: &'r Ast, scope: &Scope<'r>, state: &Value) -> Option<Sum<'r>> {
-        let sum = self.sum_of(term, scope, state)?;
-        (!sum.choices.is_empty() && sum.choices.len() <= CONDITIONS).then_some(sum)
-    }
-
-    fn sum_of<'r>(&self, term: &'r Ast, scope: &Scope<'r>, state: &Value) -> Option<Sum<'r>> {
+    /// Reads a term as a sum of choices. `counted` is the number of elements of the state that are
+    /// counted.
+    fn sum_of<'r>(
+        &self,
+        term: &'r Ast,
+        counted: usize,
+        scope: &Scope<'r>,
+        state: &Value,
+    ) -> Option<Sum<'r>> {
         let number = |ast: &Ast| constant(ast, scope)?.as_i64();
         if let Some(constant) = number(term) {
             return Some(Sum {
@@ -114,7 +122,7 @@ impl Solver {
         }
         if let Some(list) = measured(term) {
             let quantifier = macro_of(list)?;
-            return self.count(&quantifier, quantifier.filtered()?, scope, state);
+            return self.count(&quantifier, quantifier.filtered()?, counted, scope, state);
         }
         let AstKind::Call {
             function,
@@ -126,8 +134,8 @@ impl Solver {
         };
         match (function.as_str(), target, args.as_slice()) {
             ("_+_", None, [left, right]) => {
-                let mut sum = self.sum_of(left, scope, state)?;
-                let other = self.sum_of(right, scope, &sum.state)?;
+                let mut sum = self.sum_of(left, counted, scope, state)?;
+                let other = self.sum_of(right, counted, scope, &sum.state)?;
                 sum.constant = sum.constant.checked_add(other.constant)?;
                 sum.choices.extend(other.choices);
                 sum.state = other.state;
@@ -156,10 +164,12 @@ impl Solver {
         &self,
         quantifier: &Macro<'r>,
         condition: &'r Ast,
+        counted: usize,
         scope: &Scope<'r>,
         state: &Value,
     ) -> Option<Sum<'r>> {
-        let (elements, state) = self.some_elements(quantifier, scope, state)?;
+        let count = element_count(quantifier.range, scope, counted);
+        let (elements, state) = self.some_elements(quantifier, count, scope, state)?;
         let choices = elements.into_iter().map(|scope| Choice {
             condition,
             scope,
@@ -181,14 +191,15 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Option<Sum<'r>> {
-        let (elements, state) = self.some_elements(quantifier, scope, state)?;
+        let count = element_count(quantifier.range, scope, ELEMENTS);
+        let (elements, state) = self.some_elements(quantifier, count, scope, state)?;
         let mut sum = Sum {
             constant: 0,
             choices: Vec::new(),
             state,
         };
         for scope in elements {
-            let element = self.sum_of(value, &scope, &sum.state)?;
+            let element = self.sum_of(value, ELEMENTS, &scope, &sum.state)?;
             sum.constant = sum.constant.checked_add(element.constant)?;
             sum.choices.extend(element.choices);
         }

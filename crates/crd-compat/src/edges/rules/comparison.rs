@@ -28,6 +28,13 @@ impl Solver {
                 if let Some(states) = self.of_type(comparison, left, right, scope, state) {
                     return states;
                 }
+                if is_condition(left) || is_condition(right) {
+                    let is_equal = comparison == Comparison::Equal;
+                    return interleaved(vec![
+                        self.both((left, true), (right, is_equal), scope, state),
+                        self.both((left, false), (right, !is_equal), scope, state),
+                    ]);
+                }
                 let to_right = self.aligned(comparison, left, right, scope, state);
                 let to_left = self.aligned(comparison.mirrored(), right, left, scope, state);
                 interleaved(vec![to_right, to_left])
@@ -177,6 +184,18 @@ impl Solver {
         let states = values.iter();
         let states = states.flat_map(|it| self.assigned(value, it, scope, state));
         Some(states.collect())
+    }
+}
+
+/// Returns true if an expression is a condition that is not a value of the state.
+fn is_condition(ast: &Ast) -> bool {
+    match &ast.kind {
+        AstKind::Select { test_only, .. } => *test_only,
+        AstKind::Call { function, .. } => {
+            let operators = ["!_", "_&&_", "_||_", "@in", "hasValue"];
+            operators.contains(&function.as_str()) || Comparison::of_function(function).is_some()
+        }
+        _ => false,
     }
 }
 

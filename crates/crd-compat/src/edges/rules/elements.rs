@@ -7,15 +7,18 @@ use union_runtime::path::FieldPath;
 use super::macros::Macro;
 use super::order::Comparison;
 use super::solver::{Binding, Scope, Solver, Variables, interleaved, with_variable};
-use super::terms::constant;
+use super::terms::{constant, size};
 use crate::sample::schema::{properties, property_schema};
 use crate::sample::small_value::{small_filled_value, small_value};
 
 /// The maximum number of elements of a list literal that are bound.
 const LITERAL_ELEMENTS: usize = 16;
 
-/// The number of elements of a value that are bound.
-const ELEMENTS: usize = 2;
+/// The number of elements of a value that are bound, unless a rule counts more.
+pub(super) const ELEMENTS: usize = 2;
+
+/// The maximum number of elements of a state that are counted, or all satisfy a condition.
+pub(super) const PRESENT_ELEMENTS: usize = 8;
 
 /// The first character of the names of the state that are keys of maps.
 const KEY: char = '@';
@@ -26,15 +29,16 @@ pub(super) struct BoundElement<'r> {
     pub(super) state: Value,
 }
 
-/// Returns the number of elements of a range whose conditions are solved.
-pub(super) fn element_count(range: &Ast, scope: &Scope<'_>) -> usize {
+/// Returns the number of elements of a range whose conditions are solved: of a list literal, its
+/// length, and otherwise `in_state`.
+pub(super) fn element_count(range: &Ast, scope: &Scope<'_>, in_state: usize) -> usize {
     match (&range.kind, constant(range, scope)) {
         (AstKind::List(elements), _) => elements.len().min(LITERAL_ELEMENTS),
         (_, Some(Value::Array(values))) => values.len().min(LITERAL_ELEMENTS),
         (AstKind::Comprehension(comprehension), _) => {
-            element_count(&comprehension.iter_range, scope)
+            element_count(&comprehension.iter_range, scope, in_state)
         }
-        _ => ELEMENTS,
+        _ => in_state,
     }
 }
 
@@ -134,17 +138,30 @@ impl Solver {
         elements
     }
 
-    /// Returns the scopes of the elements of a range, and a state that has the elements; `None` if
-    /// the elements are not known.
+    /// Returns the number of elements that a range has in a state, which is limited.
+    pub(super) fn present_count(&self, range: &Ast, scope: &Scope<'_>, state: &Value) -> usize {
+        if let AstKind::Comprehension(comprehension) = &range.kind {
+            return self.present_count(&comprehension.iter_range, scope, state);
+        }
+        let Some(place) = self.place(range, scope, state) else {
+            return element_count(range, scope, ELEMENTS);
+        };
+        let count = place.find(state).and_then(size).unwrap_or(0);
+        count.min(PRESENT_ELEMENTS)
+    }
+
+    /// Returns the scopes of a number of elements of a range, and a state that has the elements;
+    /// `None` if the elements are not known.
     pub(super) fn some_elements<'r>(
         &self,
         quantifier: &Macro<'r>,
+        count: usize,
         scope: &Scope<'r>,
         state: &Value,
     ) -> Option<(Vec<Variables<'r>>, Value)> {
         let mut state = state.clone();
         let mut scopes = Vec::new();
-        for index in 0..element_count(quantifier.range, scope) {
+        for index in 0..count {
             let elements = self.element(quantifier, index, scope, &state);
             let element = elements.into_iter().next()?;
             state = element.state;

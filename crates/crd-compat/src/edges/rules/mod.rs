@@ -16,6 +16,7 @@ mod inversion;
 mod macros;
 mod order;
 mod quantifier;
+mod repair;
 mod rule_values;
 mod solver;
 mod terms;

@@ -102,7 +102,8 @@ impl Solver {
     pub(super) fn place(&self, ast: &Ast, scope: &Scope<'_>, state: &Value) -> Option<FieldPath> {
         match &ast.kind {
             // In a rule about an update, both values are searched.
-            AstKind::Ident(name) if name == SELF || name == "oldSelf" => {
+            AstKind::Ident(name) if name == "oldSelf" => Some(FieldPath::root().field(SELF)),
+            AstKind::Ident(name) if name == SELF && binding(name, scope).is_none() => {
                 Some(FieldPath::root().field(SELF))
             }
             AstKind::Ident(name) => match binding(name, scope)? {
