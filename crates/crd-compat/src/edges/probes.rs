@@ -61,7 +61,7 @@ pub(crate) fn values_at(
         Keyword::Rule => {
             let rule = difference.old.as_ref().or(difference.new.as_ref());
             if let Some(rule) = rule.and_then(|rule| rule.get("rule")?.as_str()) {
-                values.extend(rule_values(rule, merged_schema, &schemas, base));
+                values.extend(rule_values(rule, merged_schema, &schemas, base, limit));
             }
         }
         _ => {}

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::candidates::value_of_size;
 use super::inversion::{Call, inserted};
 use super::solver::{Binding, COMBINED_STATES, Scope, Solver};
-use super::terms::{binding, constant, converted, measured};
+use super::terms::{binding, converted, measured};
 use crate::sample::pattern::matching_strings;
 
 impl Solver {
@@ -31,7 +31,7 @@ impl Solver {
             };
             return self.with(state, &place, Some(&value));
         }
-        if let Some(known) = constant(term, scope) {
+        if let Some(known) = self.constant(term, scope) {
             let is_equal = known == *value;
             return is_equal.then(|| state.clone()).into_iter().collect();
         }
@@ -88,14 +88,14 @@ impl Solver {
                 args,
             } => match function.as_str() {
                 "split" => {
-                    let separator = args.first().and_then(|ast| constant(ast, scope));
+                    let separator = args.first().and_then(|ast| self.constant(ast, scope));
                     let separator = separator.as_ref().and_then(Value::as_str).unwrap_or(",");
                     let parts = vec!["a"; count.min(COMBINED_STATES)];
                     self.assigned(string, &json!(parts.join(separator)), scope, state)
                 }
                 "trim" | "lowerAscii" | "upperAscii" => self.sized(string, size, scope, state),
                 "findAll" => {
-                    let pattern = args.first().and_then(|ast| constant(ast, scope));
+                    let pattern = args.first().and_then(|ast| self.constant(ast, scope));
                     let pattern = pattern.as_ref().and_then(Value::as_str).unwrap_or("");
                     let found = matching_strings(pattern, 1, COMBINED_STATES);
                     let found = found.first().map_or("", String::as_str);
@@ -128,7 +128,7 @@ impl Solver {
             }
             ("orValue", Some(optional), [default]) => {
                 let mut states = self.assigned(optional, value, scope, state);
-                if constant(default, scope).as_ref() == Some(value) {
+                if self.constant(default, scope).as_ref() == Some(value) {
                     states.extend(self.presence(optional, false, scope, state));
                 }
                 states
@@ -140,7 +140,7 @@ impl Solver {
                 let AstKind::List(elements) = &list.kind else {
                     return Vec::new();
                 };
-                let template = constant(template, scope);
+                let template = self.constant(template, scope);
                 let inserted = template
                     .as_ref()
                     .and_then(|it| inserted(it.as_str()?, value));
@@ -157,7 +157,7 @@ impl Solver {
                 states.collect()
             }
             ("_[_]", None, [list, index]) => {
-                let position = constant(index, scope).and_then(|it| it.as_u64());
+                let position = self.constant(index, scope).and_then(|it| it.as_u64());
                 let position = position.and_then(|it| usize::try_from(it.min(9)).ok());
                 let mut parts = vec![json!("a"); position.unwrap_or(0)];
                 parts.push(value.clone());
@@ -178,7 +178,7 @@ impl Solver {
     ) -> Vec<Value> {
         let mut states = Vec::new();
         for (changed, fixed, is_left) in [(left, right, true), (right, left, false)] {
-            if constant(changed, scope).is_some() {
+            if self.constant(changed, scope).is_some() {
                 continue;
             }
             let fixed = self.value(fixed, scope, state).unwrap_or_else(|| json!(1));

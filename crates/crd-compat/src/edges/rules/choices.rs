@@ -3,11 +3,11 @@
 use k8s_cel::syntax::{Ast, AstKind};
 use serde_json::{Value, json};
 
-use super::elements::{ELEMENTS, PRESENT_ELEMENTS, element_count};
+use super::elements::{ELEMENTS, PRESENT_ELEMENTS};
 use super::macros::Macro;
 use super::order::Comparison;
 use super::solver::{STATES, Scope, Solver, Variables, interleaved};
-use super::terms::{constant, measured};
+use super::terms::measured;
 
 /// The maximum number of conditions that are combined.
 const CONDITIONS: usize = 16;
@@ -72,6 +72,7 @@ impl Solver {
     /// Returns states for the results of the choices whose sum is as wanted.
     fn chosen(&self, comparison: Comparison, sum: &Sum<'_>, bound: &Value) -> Vec<Value> {
         let mut lists = Vec::new();
+        // More conditions are not combined.
         for results in subsets(sum.choices.len().min(CONDITIONS)) {
             let choices = || sum.choices.iter().zip(results.iter().copied());
             let numbers = choices().map(|(choice, is_true)| {
@@ -112,7 +113,10 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Option<Sum<'r>> {
-        let number = |ast: &Ast| constant(ast, scope)?.as_i64();
+        if !self.takes_step() {
+            return None;
+        }
+        let number = |ast: &Ast| self.constant(ast, scope)?.as_i64();
         if let Some(constant) = number(term) {
             return Some(Sum {
                 constant,
@@ -168,7 +172,7 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Option<Sum<'r>> {
-        let count = element_count(quantifier.range, scope, counted);
+        let count = self.element_count(quantifier.range, scope, counted);
         let (elements, state) = self.some_elements(quantifier, count, scope, state)?;
         let choices = elements.into_iter().map(|scope| Choice {
             condition,
@@ -191,7 +195,7 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Option<Sum<'r>> {
-        let count = element_count(quantifier.range, scope, ELEMENTS);
+        let count = self.element_count(quantifier.range, scope, ELEMENTS);
         let (elements, state) = self.some_elements(quantifier, count, scope, state)?;
         let mut sum = Sum {
             constant: 0,

@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 
 use super::order::Comparison;
 use super::solver::{STATES, Scope, Solver, interleaved};
-use super::terms::constant;
 
 impl Solver {
     /// Returns states in which the comparison of two terms is probably true.
@@ -16,7 +15,7 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Vec<Value> {
-        let [left_value, right_value] = [left, right].map(|ast| constant(ast, scope));
+        let [left_value, right_value] = [left, right].map(|ast| self.constant(ast, scope));
         match (left_value, right_value) {
             (Some(left), Some(right)) => {
                 let holds = comparison.holds(&left, &right) == Some(true);

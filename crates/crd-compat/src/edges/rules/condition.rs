@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::order::Comparison;
 use super::solver::{Binding, COMBINED_STATES, STATES, Scope, Solver, interleaved};
-use super::terms::{binding, constant, converted};
+use super::terms::{binding, converted};
 use crate::sample::small_value::{small_filled_value, small_value};
 use crate::sample::strings::small_strings;
 
@@ -120,7 +120,7 @@ impl Solver {
             }
             ("hasValue", Some(optional), []) => self.presence(optional, wanted, scope, state),
             ("orValue", Some(optional), [default]) => {
-                let with_default = if constant(default, scope) == Some(json!(wanted)) {
+                let with_default = if self.constant(default, scope) == Some(json!(wanted)) {
                     self.presence(optional, false, scope, state)
                 } else {
                     Vec::new()

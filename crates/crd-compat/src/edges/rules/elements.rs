@@ -7,7 +7,7 @@ use union_runtime::path::FieldPath;
 use super::macros::Macro;
 use super::order::Comparison;
 use super::solver::{Binding, Scope, Solver, Variables, interleaved, with_variable};
-use super::terms::{constant, size};
+use super::terms::size;
 use crate::sample::schema::{properties, property_schema};
 use crate::sample::small_value::{small_filled_value, small_value};
 
@@ -29,20 +29,20 @@ pub(super) struct BoundElement<'r> {
     pub(super) state: Value,
 }
 
-/// Returns the number of elements of a range whose conditions are solved: of a list literal, its
-/// length, and otherwise `in_state`.
-pub(super) fn element_count(range: &Ast, scope: &Scope<'_>, in_state: usize) -> usize {
-    match (&range.kind, constant(range, scope)) {
-        (AstKind::List(elements), _) => elements.len().min(LITERAL_ELEMENTS),
-        (_, Some(Value::Array(values))) => values.len().min(LITERAL_ELEMENTS),
-        (AstKind::Comprehension(comprehension), _) => {
-            element_count(&comprehension.iter_range, scope, in_state)
-        }
-        _ => in_state,
-    }
-}
-
 impl Solver {
+    /// Returns the number of elements of a range whose conditions are solved: of a list literal, its
+    /// length, and otherwise `in_state`.
+    pub(super) fn element_count(&self, range: &Ast, scope: &Scope<'_>, in_state: usize) -> usize {
+        match (&range.kind, self.constant(range, scope)) {
+            (AstKind::List(elements), _) => elements.len().min(LITERAL_ELEMENTS),
+            (_, Some(Value::Array(values))) => values.len().min(LITERAL_ELEMENTS),
+            (AstKind::Comprehension(comprehension), _) => {
+                self.element_count(&comprehension.iter_range, scope, in_state)
+            }
+            _ => in_state,
+        }
+    }
+
     /// Returns states with the variables bound to an element of the range of a macro.
     pub(super) fn element<'r>(
         &self,
@@ -57,7 +57,7 @@ impl Solver {
             state,
         };
         let range = quantifier.range;
-        if let Some(Value::Array(values)) = constant(range, scope) {
+        if let Some(Value::Array(values)) = self.constant(range, scope) {
             let value = values.get(index).cloned();
             let element = value.map(|value| bound(Binding::Constant(value), state.clone()));
             return element.into_iter().collect();
@@ -144,7 +144,7 @@ impl Solver {
             return self.present_count(&comprehension.iter_range, scope, state);
         }
         let Some(place) = self.place(range, scope, state) else {
-            return element_count(range, scope, ELEMENTS);
+            return self.element_count(range, scope, ELEMENTS);
         };
         let count = place.find(state).and_then(size).unwrap_or(0);
         count.min(PRESENT_ELEMENTS)
@@ -246,7 +246,7 @@ impl Solver {
         scope: &Scope<'r>,
         state: &Value,
     ) -> Vec<Value> {
-        if let Some(Value::Array(values)) = constant(range, scope) {
+        if let Some(Value::Array(values)) = self.constant(range, scope) {
             let value = self.value(element, scope, state);
             let is_so = value.is_some_and(|value| values.contains(&value) == wanted);
             let unchanged = is_so.then(|| state.clone()).into_iter().collect();

@@ -4,7 +4,6 @@ use k8s_cel::syntax::Ast;
 use serde_json::{Value, json};
 
 use super::solver::{Scope, Solver};
-use super::terms::constant;
 
 /// The largest number that a function of a string returns in a search.
 const LARGEST: u64 = 10_000;
@@ -22,7 +21,7 @@ impl Solver {
         state: &Value,
     ) -> Vec<String> {
         let (function, _, args) = call;
-        let argument = args.first().and_then(|ast| constant(ast, scope));
+        let argument = args.first().and_then(|ast| self.constant(ast, scope));
         let text_argument = argument.as_ref().and_then(Value::as_str);
         match result {
             Value::String(text) if matches!(function, "add" | "sub") => {

@@ -3,7 +3,7 @@
 use k8s_cel::syntax::{Ast, AstKind, Comprehension};
 use serde_json::Value;
 
-use super::elements::{ELEMENTS, element_count};
+use super::elements::ELEMENTS;
 use super::macros::{Body, Macro};
 use super::solver::{
     Binding, COMBINED_STATES, Scope, Solver, Variables, interleaved, with_variable,
@@ -48,7 +48,7 @@ impl Solver {
         state: &Value,
     ) -> Vec<Value> {
         let mut lists = Vec::new();
-        for index in 0..element_count(quantifier.range, scope, ELEMENTS) {
+        for index in 0..self.element_count(quantifier.range, scope, ELEMENTS) {
             for element in self.element(quantifier, index, scope, state) {
                 lists.push(self.condition(condition, wanted, &element.scope, &element.state));
             }

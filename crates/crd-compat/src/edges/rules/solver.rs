@@ -10,8 +10,12 @@ use union_runtime::path::FieldPath;
 use crate::edges::placement::with_value_at;
 use crate::sample::schema::schema_at;
 
-/// The maximum number of conditions and terms that are solved for one rule.
-const STEPS: usize = 3_000;
+/// The number of conditions and terms that are solved for each value that may be tried.
+const STEPS_PER_VALUE: usize = 10;
+
+/// The number of terms that are read for each condition or term that is solved. Terms of variables
+/// that stand for terms would otherwise be read an exponential number of times.
+const READS_PER_STEP: usize = 16;
 
 /// The maximum number of states that a condition has.
 pub(super) const STATES: usize = 16;
@@ -44,6 +48,7 @@ pub(super) struct Solver {
     /// The schema of a state.
     schema: Value,
     left_steps: Cell<usize>,
+    left_reads: Cell<usize>,
     /// The tests of the patterns of strings, which are compiled once.
     pub(super) patterns: RefCell<HashMap<String, Option<PatternTest>>>,
 }
@@ -52,23 +57,29 @@ pub(super) struct Solver {
 pub(super) type PatternTest = Box<dyn Fn(&str) -> bool>;
 
 impl Solver {
-    pub(super) fn new(schema: &Value) -> Self {
+    /// Creates a search for at most `limit` values of a schema.
+    pub(super) fn new(schema: &Value, limit: usize) -> Self {
+        let steps = limit.saturating_mul(STEPS_PER_VALUE);
         Self {
             schema: json!({
                 "type": "object",
                 "properties": {SELF: schema},
                 "additionalProperties": {"type": "string"},
             }),
-            left_steps: Cell::new(STEPS),
+            left_steps: Cell::new(steps),
+            left_reads: Cell::new(steps.saturating_mul(READS_PER_STEP)),
             patterns: RefCell::default(),
         }
     }
 
     /// Counts a step. Returns false if the search has no step left.
     pub(super) fn takes_step(&self) -> bool {
-        let left = self.left_steps.get();
-        self.left_steps.set(left.saturating_sub(1));
-        left > 0
+        takes_one(&self.left_steps)
+    }
+
+    /// Counts the reading of a term. Returns false if no more terms are read.
+    pub(super) fn takes_read(&self) -> bool {
+        takes_one(&self.left_reads)
     }
 
     /// Returns the schema of the value at a place.
@@ -90,6 +101,12 @@ impl Solver {
         let changed = with_value_at(state, &self.schema, place, value);
         changed.into_iter().collect()
     }
+}
+
+fn takes_one(left: &Cell<usize>) -> bool {
+    let count = left.get();
+    left.set(count.saturating_sub(1));
+    count > 0
 }
 
 /// Returns a scope with another variable.

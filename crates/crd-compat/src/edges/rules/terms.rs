@@ -73,33 +73,12 @@ pub(super) fn converted(ast: &Ast) -> Option<&Ast> {
     }
 }
 
-/// Returns the value of a term that does not depend on the state.
-pub(super) fn constant(ast: &Ast, scope: &Scope<'_>) -> Option<Value> {
-    match &ast.kind {
-        AstKind::Literal(value) => literal(value),
-        AstKind::Ident(name) => match binding(name, scope)? {
-            (Binding::Constant(value), _) => Some(value.clone()),
-            (Binding::Term(ast, _), outer) => constant(ast, outer),
-            (Binding::Place(_), _) => None,
-        },
-        AstKind::List(elements) => {
-            let values = elements.iter().map(|it| constant(&it.value, scope));
-            values.collect::<Option<Vec<_>>>().map(Value::from)
-        }
-        AstKind::Call { function, args, .. } => match (function.as_str(), args.as_slice()) {
-            ("-_", [number]) => {
-                let number = constant(number, scope)?.as_i64()?;
-                number.checked_neg().map(Value::from)
-            }
-            _ => constant(converted(ast)?, scope),
-        },
-        _ => None,
-    }
-}
-
 impl Solver {
     /// Returns the place that a term reads; `None` if the term is not a place.
     pub(super) fn place(&self, ast: &Ast, scope: &Scope<'_>, state: &Value) -> Option<FieldPath> {
+        if !self.takes_read() {
+            return None;
+        }
         match &ast.kind {
             // In a rule about an update, both values are searched.
             AstKind::Ident(name) if name == "oldSelf" => Some(FieldPath::root().field(SELF)),
@@ -135,9 +114,36 @@ impl Solver {
         }
     }
 
+    /// Returns the value of a term that does not depend on the state.
+    pub(super) fn constant(&self, ast: &Ast, scope: &Scope<'_>) -> Option<Value> {
+        if !self.takes_read() {
+            return None;
+        }
+        match &ast.kind {
+            AstKind::Literal(value) => literal(value),
+            AstKind::Ident(name) => match binding(name, scope)? {
+                (Binding::Constant(value), _) => Some(value.clone()),
+                (Binding::Term(ast, _), outer) => self.constant(ast, outer),
+                (Binding::Place(_), _) => None,
+            },
+            AstKind::List(elements) => {
+                let values = elements.iter().map(|it| self.constant(&it.value, scope));
+                values.collect::<Option<Vec<_>>>().map(Value::from)
+            }
+            AstKind::Call { function, args, .. } => match (function.as_str(), args.as_slice()) {
+                ("-_", [number]) => {
+                    let number = self.constant(number, scope)?.as_i64()?;
+                    number.checked_neg().map(Value::from)
+                }
+                _ => self.constant(converted(ast)?, scope),
+            },
+            _ => None,
+        }
+    }
+
     /// Returns the value of a term in a state; `None` if it is absent or not known.
     pub(super) fn value(&self, ast: &Ast, scope: &Scope<'_>, state: &Value) -> Option<Value> {
-        if let Some(value) = constant(ast, scope) {
+        if let Some(value) = self.constant(ast, scope) {
             return Some(value);
         }
         if let Some(measured) = measured(ast) {

@@ -14,6 +14,12 @@ const PLACES: usize = 4;
 /// The maximum number of values of one place.
 const VALUES: usize = 20;
 
+/// The maximum number of parts of an expression that are searched for literals and functions.
+const MENTIONING: usize = 1_000;
+
+/// The number of mentioned values after which no more are added.
+const MENTIONED: usize = 40;
+
 impl Solver {
     /// Returns states in which a place that an expression reads has another value: a value that the
     /// expression mentions, a value for its functions, or a value of its schema.
@@ -52,13 +58,16 @@ impl Solver {
 /// Returns the literals of an expression, and strings for its functions.
 pub(super) fn mentioned(ast: &Ast) -> Vec<Value> {
     let mut values = Vec::new();
-    for ast in ast.descendants() {
+    for ast in ast.descendants().take(MENTIONING) {
         match &ast.kind {
             AstKind::Literal(value) => values.extend(literal(value)),
             AstKind::Call { function, .. } => {
                 values.extend(examples(function).iter().map(|string| json!(string)));
             }
             _ => {}
+        }
+        if values.len() >= MENTIONED {
+            break;
         }
     }
     values
