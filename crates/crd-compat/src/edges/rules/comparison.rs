@@ -74,8 +74,9 @@ impl Solver {
             return counted;
         }
         let value = self.value(term, scope, state);
-        let is_so = value.is_some_and(|value| comparison.holds(&value, bound) == Some(true));
-        let mut states: Vec<Value> = is_so.then(|| state.clone()).into_iter().collect();
+        let is_true_already =
+            value.is_some_and(|value| comparison.holds(&value, bound) == Some(true));
+        let mut states: Vec<Value> = is_true_already.then(|| state.clone()).into_iter().collect();
         for value in self.values_beside(comparison, term, bound, scope, state) {
             states.extend(self.assigned(term, &value, scope, state));
             if states.len() >= STATES {

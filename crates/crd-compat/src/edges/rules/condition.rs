@@ -202,13 +202,13 @@ impl Solver {
         let Some(strings) = strings else {
             return Vec::new();
         };
-        let is_so = match (self.value(string, scope, state), &argument) {
+        let is_true_already = match (self.value(string, scope, state), &argument) {
             (Some(Value::String(string)), Some(Value::String(part))) => {
                 self.has_result(function, &string, part, wanted)
             }
             _ => false,
         };
-        let unchanged = if is_so {
+        let unchanged = if is_true_already {
             vec![state.clone()]
         } else {
             Vec::new()

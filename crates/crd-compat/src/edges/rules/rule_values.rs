@@ -85,7 +85,7 @@ mod tests {
             "self.size() < 9223372036854775807".to_owned(),
             "self[9223372036854775807].a == 'a'".to_owned(),
             "self[50000].a == 'a'".to_owned(),
-            "this is no rule (".to_owned(),
+            "self.size( <".to_owned(),
         ] {
             for base in [None, Some(&json!([{"a": "b"}])), Some(&Value::Null)] {
                 let values = rule_values(&rule, &schema, &[&schema], base, 320);
