@@ -15,10 +15,11 @@
 //!
 //! # Limits
 //!
-//! Objects are made from the keywords, from the syntax trees and the literals of rules and from small
-//! combinations of them, and then from a fixed sequence of random choices. An effect that needs a rarer object is
-//! not found. Server-side apply is not simulated: a changed list type, key or map type is a finding
-//! without an object. All [`bounds`] are counts, so the results are the same on each machine.
+//! Objects are made from the keywords, from the syntax trees and the literals of rules and from
+//! small combinations of them, and then from a fixed sequence of random choices. An effect that
+//! needs a rarer object is not found. Server-side apply is not simulated: a changed list type, key
+//! or map type is a finding without an object. All [`bounds`] are counts, so the results are the
+//! same on each machine.
 
 #![forbid(unsafe_code)]
 // The input may be any CRD, so the crate must not panic. Each exception gives the reason why it

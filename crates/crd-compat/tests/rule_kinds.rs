@@ -287,8 +287,8 @@ fn with_rules(schema: &Value, rules: &[&str]) -> Value {
     schema
 }
 
-/// Schemas whose objects have to satisfy other rules, too: the old schema, the new one, and the code
-/// of a finding.
+/// Schemas whose objects have to satisfy other rules, too: the old schema, the new schema, and the
+/// code of a finding.
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn rules_beside_others() -> Vec<(Value, Value, &'static str)> {
     let with = with_rules;

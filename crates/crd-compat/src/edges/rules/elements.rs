@@ -26,8 +26,8 @@ pub(super) struct BoundElement<'r> {
 }
 
 impl Solver {
-    /// Returns the number of elements of a range whose conditions are solved: of a list literal, its
-    /// length, and otherwise `in_state`.
+    /// Returns the number of elements of a range whose conditions are solved: of a list literal,
+    /// its length, and otherwise `in_state`.
     pub(super) fn element_count(&self, range: &Ast, scope: &Scope<'_>, in_state: usize) -> usize {
         match (&range.kind, self.constant(range, scope)) {
             (AstKind::List(elements), _) => elements.len().min(LITERAL_ELEMENTS),

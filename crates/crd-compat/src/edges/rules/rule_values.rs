@@ -11,9 +11,9 @@ use crate::sample::small_value::small_filled_value;
 /// The maximum number of values for one rule.
 const VALUES: usize = 64;
 
-/// Returns at most `limit` values for which the result of a rule probably is false, and then values for which it is
-/// true, each a change of `base`. The other rules of both versions of the schema are true for some
-/// of the values.
+/// Returns at most `limit` changes of `base`: values for which the result of a rule probably is
+/// false, and then values for which it is true. The other rules of both versions of the schema are
+/// true for some of the values.
 pub(in crate::edges) fn rule_values(
     rule: &str,
     schema: &Value,
