@@ -15,10 +15,11 @@
 //!
 //! # Limits
 //!
-//! Objects are made from the keywords, from the literals of rules and from small combinations of
-//! them, and then from a fixed sequence of random choices. An effect that needs a rarer object is
-//! not found. Server-side apply is not simulated: a changed list type, key or map type is a finding
-//! without an object. All [`bounds`] are counts, so the results are the same on each machine.
+//! Objects are made from the keywords, from the syntax trees and the literals of rules and from
+//! small combinations of them, and then from a fixed sequence of random choices. An effect that
+//! needs a rarer object is not found. Server-side apply is not simulated: a changed list type, key
+//! or map type is a finding without an object. All [`bounds`] are counts, so the results are the
+//! same on each machine.
 
 #![forbid(unsafe_code)]
 // The input may be any CRD, so the crate must not panic. Each exception gives the reason why it
@@ -58,7 +59,7 @@ pub use compare::crd::{compare_crds, compare_served_versions};
 pub use compare::objects::place_search::{PlaceValue, find_object_at};
 // For `union-compat`; not part of the public API.
 #[doc(hidden)]
-pub use edges::probes::field_path;
+pub use edges::placement::field_path;
 pub use error::CompareError;
 pub use judge::answer::Answer;
 // For `union-compat`; not part of the public API.

@@ -160,7 +160,7 @@ fn versions_that_are_served_together_are_compared() {
     assert_eq!(output.code, 0);
     let expected_end = "served together: Thing v1 -> v1beta1
   as before: target: v1beta1 does not have a rule that v1 has (rule-missing)
-  compared: 8 test objects of 1 union and 0 enums; 57 test objects for 1 difference of the schemas; for stored objects, see `unionctl tighten`
+  compared: 8 test objects of 1 union and 0 enums; 60 test objects for 1 difference of the schemas; for stored objects, see `unionctl tighten`
 0 breaking, 0 notices, 1 as before
 ";
     assert!(output.stdout.ends_with(expected_end), "{output:?}");

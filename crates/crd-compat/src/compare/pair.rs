@@ -13,7 +13,8 @@ use super::objects::unknown_fields::with_unknown_fields;
 use crate::bounds::{
     FEWEST_OBJECTS, OBJECT_BYTES, OBJECTS, OBJECTS_PER_DIFFERENCE, RANDOM_OBJECTS,
 };
-use crate::edges::probes::{field_path, values_at, with_value};
+use crate::edges::placement::{field_path, with_value};
+use crate::edges::probes::values_at;
 use crate::judge::attribution::DifferenceIndex;
 use crate::judge::judged_version::JudgedVersion;
 use crate::report::finding::VersionReport;

@@ -4,10 +4,10 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
-use union_json::document::{SchemaPath, SchemaStep};
-use union_runtime::path::{FieldPath, PathStep};
+use union_json::document::SchemaPath;
 
 use super::fields::{add_edge_objects, names_of};
+use super::rules::rule_values;
 use super::value_set::Values;
 use super::values::{add_lists_with, edge_values, with_type_of};
 use crate::sample::dictionary::SearchDictionary;
@@ -15,9 +15,6 @@ use crate::sample::schema::{branches, property_schema};
 use crate::sample::small_value::{small_filled_value, small_value};
 use crate::schema::difference::Difference;
 use crate::schema::keyword::Keyword;
-
-/// The key of a map's value that differs.
-pub(crate) const MAP_KEY: &str = "k";
 
 /// The maximum number of values of one field of an object with a difference.
 const FIELD_VALUES: usize = 24;
@@ -27,89 +24,6 @@ const COMBINED_FIELDS: usize = 5;
 
 /// The maximum number of combinations of fields.
 const COMBINATIONS: usize = 256;
-
-/// Returns the path in an object of the value that a schema describes: of the first item of lists,
-/// and of one key of maps.
-pub fn field_path(path: &SchemaPath) -> FieldPath {
-    path.steps().fold(FieldPath::root(), |path, step| {
-        path.step(match step {
-            SchemaStep::Property(name) => PathStep::Field(name),
-            SchemaStep::Items => PathStep::Index(0),
-            SchemaStep::AdditionalProperties => PathStep::Key(MAP_KEY),
-        })
-    })
-}
-
-/// Returns the object with a value at a path. Values around it that are absent are created by the
-/// schema.
-pub(crate) fn with_value(
-    object: &Value,
-    schema: &Value,
-    path: &SchemaPath,
-    value: Option<&Value>,
-) -> Option<Value> {
-    let mut object = object.clone();
-    let steps: Vec<SchemaStep<'_>> = path.steps().collect();
-    let Some((last, parents)) = steps.split_last() else {
-        return value.filter(|value| value.is_object()).cloned();
-    };
-    let mut at = &mut object;
-    let mut schema_at = Some(schema);
-    for step in parents {
-        schema_at = schema_at.and_then(|schema| step.find(schema));
-        at = child_mut(at, *step, schema_at)?;
-    }
-    match (value, last) {
-        (Some(value), step) => *child_mut(at, *step, None)? = value.clone(),
-        (None, SchemaStep::Property(name)) => drop(at.as_object_mut()?.remove(*name)),
-        (None, SchemaStep::AdditionalProperties) => drop(at.as_object_mut()?.remove(MAP_KEY)),
-        (None, SchemaStep::Items) => {
-            let items = at.as_array_mut()?;
-            (!items.is_empty()).then(|| items.remove(0))?;
-        }
-    }
-    Some(object)
-}
-
-/// Returns the value at a step, which is created if it is absent.
-fn child_mut<'v>(
-    at: &'v mut Value,
-    step: SchemaStep<'_>,
-    schema: Option<&Value>,
-) -> Option<&'v mut Value> {
-    let new_value = || schema.map_or(Value::Null, |schema| small_value(schema, 0));
-    let is_container = |value: &Value| {
-        let kind = schema.and_then(|schema| schema.get("type"));
-        match kind.and_then(Value::as_str) {
-            Some("array") => value.is_array(),
-            Some("object") => value.is_object(),
-            _ => true,
-        }
-    };
-    if at.is_null() {
-        *at = match step {
-            SchemaStep::Items => json!([]),
-            _ => json!({}),
-        };
-    }
-    let child = match step {
-        SchemaStep::Items => {
-            let items = at.as_array_mut()?;
-            if items.is_empty() {
-                items.push(new_value());
-            }
-            items.first_mut()?
-        }
-        SchemaStep::Property(name) => at.as_object_mut()?.entry(name).or_insert_with(new_value),
-        SchemaStep::AdditionalProperties => {
-            at.as_object_mut()?.entry(MAP_KEY).or_insert_with(new_value)
-        }
-    };
-    if !is_container(child) {
-        *child = new_value();
-    }
-    Some(child)
-}
 
 /// The values to try at the path of a difference, and the number of values that were left out
 /// because of a limit.
@@ -144,6 +58,12 @@ pub(crate) fn values_at(
         }
         // An enum may have more values than are tried.
         Keyword::Enum => values.extend(values_of_one_enum(difference)),
+        Keyword::Rule => {
+            let rule = difference.old.as_ref().or(difference.new.as_ref());
+            if let Some(rule) = rule.and_then(|rule| rule.get("rule")?.as_str()) {
+                values.extend(rule_values(rule, merged_schema, &schemas, base, limit));
+            }
+        }
         _ => {}
     }
     if let Some(base) = base {

@@ -58,7 +58,7 @@ fn strings_of_length(pattern: Option<&str>, length: usize) -> Vec<String> {
 }
 
 /// Returns strings that differ from a string in one place.
-fn near_misses(string: &str) -> Vec<String> {
+pub(super) fn near_misses(string: &str) -> Vec<String> {
     let mut misses = vec![
         format!("{string}!"),
         format!("!{string}"),

@@ -80,14 +80,7 @@ impl SearchDictionary {
     }
 
     fn add_name(&mut self, name: &str) {
-        let mut unescaped = name.to_owned();
-        for (escape, meaning) in ESCAPES {
-            unescaped = unescaped.replace(escape, meaning);
-        }
-        // A name that is a keyword of CEL is escaped as `__keyword__`.
-        let keyword = unescaped.strip_prefix("__");
-        let keyword = keyword.and_then(|name| name.strip_suffix("__"));
-        self.names.insert(keyword.unwrap_or(&unescaped).to_owned());
+        self.names.insert(json_name(name));
     }
 
     /// Adds a number and its neighbors, because a rule may exclude the number.
@@ -152,6 +145,18 @@ impl SearchDictionary {
             _ => {}
         }
     }
+}
+
+/// Returns the JSON name of a field that CEL may escape.
+pub(crate) fn json_name(name: &str) -> String {
+    let mut unescaped = name.to_owned();
+    for (escape, meaning) in ESCAPES {
+        unescaped = unescaped.replace(escape, meaning);
+    }
+    // A name that is a keyword of CEL is escaped as `__keyword__`.
+    let keyword = unescaped.strip_prefix("__");
+    let keyword = keyword.and_then(|name| name.strip_suffix("__"));
+    keyword.unwrap_or(&unescaped).to_owned()
 }
 
 /// Splits a string before the first character that is not accepted.

@@ -1,5 +1,8 @@
 //! Creates strings that match a pattern.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// The characters that strings prefer, in the order of preference.
@@ -18,6 +21,16 @@ const MAX_EXTRA: u32 = 300;
 /// otherwise need an exponential number of steps.
 const MAX_STEPS: usize = 100_000;
 
+/// The maximum number of patterns and lengths whose strings are kept.
+const MAX_KNOWN: usize = 64;
+
+thread_local! {
+    /// The strings of patterns and lengths. A search creates values of the same schema many times,
+    /// and parsing a pattern takes longer than creating its strings.
+    static KNOWN_STRINGS: RefCell<HashMap<(String, usize, usize), Vec<String>>> =
+        RefCell::default();
+}
+
 /// The choices that distinguish the strings of a pattern.
 #[derive(Clone, Copy)]
 struct Choices {
@@ -33,6 +46,18 @@ struct Choices {
 /// The result is empty if the pattern has another syntax than the `regex` crate, or if no string
 /// was found. A string may violate assertions of the pattern, such as word boundaries.
 pub(crate) fn matching_strings(pattern: &str, min_length: usize, max_length: usize) -> Vec<String> {
+    let key = (pattern.to_owned(), min_length, max_length);
+    KNOWN_STRINGS.with_borrow_mut(|known| {
+        if known.len() >= MAX_KNOWN && !known.contains_key(&key) {
+            known.clear();
+        }
+        let strings = known.entry(key);
+        let strings = strings.or_insert_with(|| new_strings(pattern, min_length, max_length));
+        strings.clone()
+    })
+}
+
+fn new_strings(pattern: &str, min_length: usize, max_length: usize) -> Vec<String> {
     let Ok(hir) = regex_syntax::parse(pattern) else {
         return Vec::new();
     };
@@ -114,8 +139,13 @@ fn write_match(hir: &Hir, choices: Choices, string: &mut String, steps: &mut usi
         HirKind::Repetition(repetition) => {
             let count = repetition.min.saturating_add(choices.extra);
             let count = count.min(repetition.max.unwrap_or(count));
-            for _ in 0..count {
-                write_match(&repetition.sub, choices, string, steps)?;
+            let count = usize::try_from(count).ok()?;
+            if count > 0 {
+                // The choices are the same for each repetition, and so is the text.
+                let mut text = String::new();
+                write_match(&repetition.sub, choices, &mut text, steps)?;
+                let length = text.len().checked_mul(count)?;
+                (length <= MAX_LENGTH).then(|| string.push_str(&text.repeat(count)))?;
             }
         }
         HirKind::Capture(capture) => write_match(&capture.sub, choices, string, steps)?,

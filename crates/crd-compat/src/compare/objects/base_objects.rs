@@ -8,7 +8,7 @@ use union_json::document::SchemaPath;
 use union_runtime::path::FieldPath;
 
 use super::place_search::{search_at, small_root};
-use crate::edges::probes::{field_path, with_value};
+use crate::edges::placement::{field_path, with_value};
 use crate::judge::judged_version::JudgedVersion;
 use crate::sample::changeable_schema;
 use crate::sample::small_value::small_filled_value;

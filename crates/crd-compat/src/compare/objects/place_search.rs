@@ -6,7 +6,7 @@ use union_json::document::SchemaPath;
 use union_runtime::path::FieldPath;
 
 use crate::bounds::{OBJECT_BYTES, SEARCH};
-use crate::edges::probes::{field_path, with_value};
+use crate::edges::placement::{field_path, with_value};
 use crate::sample::json_size::json_size;
 use crate::sample::search::{search, without_needless_values};
 use crate::sample::small_value;

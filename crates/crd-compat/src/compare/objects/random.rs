@@ -3,7 +3,7 @@
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
 
-use crate::edges::probes::with_value;
+use crate::edges::placement::with_value;
 use crate::edges::values::edge_values;
 use crate::sample::json_size::json_size;
 

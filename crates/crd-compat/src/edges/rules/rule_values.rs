@@ -1,0 +1,96 @@
+//! The values that are tried for a rule.
+
+use std::collections::HashSet;
+
+use serde_json::{Value, json};
+
+use super::repair::{OtherRules, parsed};
+use super::solver::{SELF, Solver};
+use crate::sample::small_value::small_filled_value;
+
+/// The maximum number of values for one rule.
+const VALUES: usize = 64;
+
+/// Returns at most `limit` changes of `base`: values for which the result of a rule probably is
+/// false, and then values for which it is true. The other rules of both versions of the schema are
+/// true for some of the values.
+pub(in crate::edges) fn rule_values(
+    rule: &str,
+    schema: &Value,
+    versions: &[&Value],
+    base: Option<&Value>,
+    limit: usize,
+) -> Vec<Value> {
+    let Some(ast) = parsed(rule) else {
+        return Vec::new();
+    };
+    let solver = Solver::new(schema, limit);
+    let base = base.cloned();
+    let base = base.unwrap_or_else(|| small_filled_value(schema, 0));
+    let state = json!({SELF: base});
+    let refuted = solver.condition(&ast, false, &[], &state);
+    let satisfied = solver.condition(&ast, true, &[], &state);
+    let varied = solver.varied(&ast, &[], &state);
+    let others = OtherRules::new(versions, rule);
+    let repaired = refuted.iter();
+    let repaired = repaired.flat_map(|state| others.made_true(&solver, state));
+    let repaired = repaired.collect();
+    let states = [refuted, repaired, satisfied, varied];
+    let mut seen = HashSet::new();
+    let values = states.into_iter().flatten().filter_map(|state| {
+        let mut state = solver.with_chosen_keys(state);
+        let value = state.get_mut(SELF)?.take();
+        seen.insert(value.to_string()).then_some(value)
+    });
+    values.take(VALUES.min(limit)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::rule_values;
+
+    #[test]
+    fn hostile_rules_have_few_values() {
+        let schema = json!({
+            "type": "array",
+            "items": {"type": "object", "properties": {"a": {"type": "string"}}},
+        });
+        let repeated = |start: &str, part: &dyn Fn(String) -> String, count: usize| {
+            (0..count).fold(start.to_owned(), |rule, _| part(rule))
+        };
+        let lists = repeated("['a']", &|rule| format!("{rule}.map(x, [x, x])"), 40);
+        let quantifiers = repeated(
+            "self.exists(z, has(z.a))",
+            &|rule| format!("self.exists_one(x, self.exists(y, x == y)) && !({rule})"),
+            30,
+        );
+        let sums = repeated(
+            "1",
+            &|rule| format!("[1, 2, 3].map(x, {rule} + x).sum()"),
+            25,
+        );
+        let choices = repeated(
+            "0",
+            &|rule| format!("(has(self[0].a) ? 1 : 0) + {rule}"),
+            90,
+        );
+        for rule in [
+            format!("{lists}.all(x, x == self[0].a)"),
+            quantifiers,
+            format!("{sums} == self.size()"),
+            format!("{choices} < 3"),
+            format!("self.size() == {}", i64::MIN),
+            "self.size() < 9223372036854775807".to_owned(),
+            "self[9223372036854775807].a == 'a'".to_owned(),
+            "self[50000].a == 'a'".to_owned(),
+            "self.size( <".to_owned(),
+        ] {
+            for base in [None, Some(&json!([{"a": "b"}])), Some(&Value::Null)] {
+                let values = rule_values(&rule, &schema, &[&schema], base, 320);
+                assert!(values.len() <= 320, "{rule}");
+            }
+        }
+    }
+}
