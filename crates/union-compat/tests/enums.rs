@@ -664,3 +664,19 @@ fn clients_are_simulated_with_their_types() {
         "{report}"
     );
 }
+
+/// The other rejected values also break the other new keyword of the field.
+#[test]
+fn a_closed_enum_has_a_value_that_only_the_enum_rejects() {
+    for (keyword, bound) in [("minimum", 5), ("maximum", 6)] {
+        let old = object(&json!({"f": {"type": "integer"}}));
+        let new = object(&json!({"f": {"type": "integer", "enum": [5, 6], (keyword): bound}}));
+        let report = compare_specs(&old, &new);
+        assert_eq!(report.findings[0].code, ChangeCode::ValuesClosed);
+        let Decision::Rejected(messages) = &report.findings[0].after.server else {
+            panic!("{report}");
+        };
+        assert!(messages[0].contains("Unsupported value"), "{messages:?}");
+        assert_eq!(messages.len(), 1, "{messages:?}");
+    }
+}

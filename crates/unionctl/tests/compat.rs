@@ -233,8 +233,9 @@ fn a_removed_value_of_an_enum_is_breaking() {
     let new = crd("compat_enum_new.json", &["Fast"]);
     let output = compat(&old, &new, &[]);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    let places = format!("{}:1, {}:1", old, new);
     assert_eq!(
-        output.stdout,
+        output.stdout.replace(&places, "old.json:1, new.json:1"),
         "Thing v1 -> v1\n  \
          breaking: spec.mode: the value \"Slow\" was removed (value-removed)\n    \
          value: \"Slow\"\n    \
@@ -243,7 +244,8 @@ fn a_removed_value_of_an_enum_is_breaking() {
          stored objects, with a change of another field: tolerated, because the stored object has the same error: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
          old clients that write the object: rejected: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
          new clients that read the object and write it back: tolerated, because the stored object has the same error: spec.mode: Unsupported value: \"Slow\": supported values: \"Fast\"\n    \
-         remedy: keep \"Slow\" in the enum until no object has it; reject new uses with a rule that reads `oldSelf`\n  \
+         remedy: keep \"Slow\" in the enum until no object has it; reject new uses with a rule that reads `oldSelf`\n    \
+         at: old.json:1, new.json:1\n  \
          compared: 32 test objects of 0 unions and 1 enum; 20 test objects for 1 difference of the schemas; for stored objects, see `unionctl tighten`\n\
          1 breaking, 0 notices\n"
     );
@@ -544,6 +546,38 @@ fn a_version_that_was_not_served_has_no_clients() {
         let findings = output.stdout.matches("(value-removed)").count();
         assert_eq!(findings, 1, "{output:?}");
     }
+}
+
+/// Findings between served versions have both lines in the new file.
+#[test]
+fn findings_about_served_versions_have_lines_of_one_file() {
+    let version = |name: &str, maximum: u64, values: &str| {
+        format!(
+            "  - name: {name}\n    served: true\n    storage: {}\n    schema:\n      openAPIV3Schema:\n        \
+             type: object\n        properties:\n          spec:\n            type: object\n            properties:\n              \
+             size: {{type: integer, maximum: {maximum}}}\n              mode: {{type: string, enum: [{values}]}}\n",
+            name == "v1"
+        )
+    };
+    let crd = |name: &str, versions: &[String]| {
+        let head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+                    metadata: {name: things.example.com}\nspec:\n  group: example.com\n  scope: Namespaced\n  \
+                    names: {kind: Thing, plural: things, singular: thing, listKind: ThingList}\n  versions:\n";
+        write_file(name, format!("{head}{}", versions.concat()))
+    };
+    let v1 = version("v1", 5, "A, B");
+    let old = crd("compat_places_old.yaml", &[v1.clone()]);
+    let new = crd("compat_places_new.yaml", &[v1, version("v2", 4, "A")]);
+    let output = compat(&old, &new, &[]);
+    let (_, served) = output.stdout.split_once("served together").unwrap();
+    for [old_line, new_line] in [[19, 31], [20, 32]] {
+        let places = format!("at: {new}:{old_line}, {new}:{new_line}\n");
+        assert!(served.contains(&places), "{places}{output:?}");
+    }
+    assert!(!served.contains(&old), "{output:?}");
+    let json = compat(&old, &new, &["-o", "json"]).json();
+    let places = &json["comparisons"][2]["findings"][0]["places"];
+    assert_eq!(*places, json!([format!("{new}:20"), format!("{new}:32")]));
 }
 
 /// The message of the finding comes first, although each such object has another error.

@@ -1,7 +1,6 @@
 //! Compares enums that are not discriminators of unions.
 
 use std::collections::BTreeMap;
-use std::mem;
 
 use crd_compat::sample::{common_strings, small_value};
 use serde_json::{Value, json};
@@ -307,16 +306,20 @@ impl EnumComparison<'_> {
                 ..judge
             });
         for accepting_side in [VersionSide::Old, VersionSide::New] {
-            let mut has_other_value = false;
-            for compared_value in values {
-                if !self.is_only_accepted_by(accepting_side, compared_value) {
-                    continue;
-                }
+            let is_different =
+                |value: &&ComparedValue| self.is_only_accepted_by(accepting_side, value);
+            let (listed, other): (Vec<_>, Vec<_>) = values
+                .iter()
+                .filter(is_different)
+                .partition(|value| value.is_listed);
+            // The enum is the only keyword that rejects the value, if there is such a value.
+            let other = other.into_iter().min_by_key(|value| {
+                let places = self.own_error_places(value.result(accepting_side.other()));
+                places.iter().filter(|it| !it.may_be_of_enum()).count()
+            });
+            for compared_value in listed.into_iter().chain(other) {
                 let value = &compared_value.value;
                 let is_listed = compared_value.is_listed;
-                if !is_listed && mem::replace(&mut has_other_value, true) {
-                    continue;
-                }
                 let is_removed_or_added = is_listed && self.is_listed(accepting_side, value);
                 let wording = match (accepting_side, is_removed_or_added) {
                     (VersionSide::Old, true) => enum_value_removed(value),

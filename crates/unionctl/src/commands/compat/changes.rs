@@ -3,8 +3,8 @@
 use crd_compat::{Finding, Level, SameVersions, Unproven, Untried, VersionReport};
 use serde_json::{Value, json};
 
-use crate::input::resolve_field::path_at_pointer;
-use crate::input::{ObjectSource, Position};
+use super::places::FindingPlaces;
+use crate::input::ObjectSource;
 use crate::output::print::{BAD, CHANGED, PLAIN, TOLERATED, TextBuffer};
 
 /// The file, the document and the source of a CRD.
@@ -14,11 +14,7 @@ pub(super) type ComparedCrd<'c> = (&'c str, &'c Value, Option<&'c ObjectSource>)
 #[derive(Debug)]
 pub(super) struct ChangeInFiles {
     pub(super) finding: Finding,
-    /// The position in the new file, or else in the old file.
-    pub(super) file: String,
-    pub(super) position: Option<Position>,
-    /// The places in both files, such as `old.yaml:12`.
-    places: Vec<String>,
+    pub(super) places: FindingPlaces,
 }
 
 /// The findings about two versions that are not about unions and enums.
@@ -44,29 +40,13 @@ impl ChangeInFiles {
         old: Option<ComparedCrd<'_>>,
         new: ComparedCrd<'_>,
     ) -> Self {
-        let place = |crd: Option<ComparedCrd<'_>>, pointer: Option<&String>| {
-            let (file, document, source) = crd?;
-            let path = path_at_pointer(document, pointer?);
-            let position = source.and_then(|source| source.position(&path));
-            Some((file.to_owned(), position))
-        };
-        let old_place = place(old, finding.old_pointer.as_ref());
-        let new_place = place(Some(new), finding.new_pointer.as_ref());
-        let places = [&old_place, &new_place].into_iter().flatten();
-        let places = places.filter_map(|(file, position)| {
-            let line = position.as_ref()?.line;
-            Some(format!("{file}:{line}"))
-        });
-        let places = places.collect();
-        let (file, position) = new_place
-            .or(old_place)
-            .unwrap_or_else(|| (new.0.to_owned(), None));
-        Self {
-            finding,
-            file,
-            position,
-            places,
-        }
+        let place = |crd, pointer: &Option<String>| Some((crd?, pointer.clone()?));
+        let places = [
+            place(old, &finding.old_pointer),
+            place(Some(new), &finding.new_pointer),
+        ];
+        let places = FindingPlaces::new(places, new.0);
+        Self { finding, places }
     }
 
     pub(super) fn add_to(&self, text: &mut TextBuffer) {
@@ -82,14 +62,12 @@ impl ChangeInFiles {
                 text.add_indented_line(2, line, PLAIN);
             }
         }
-        if !self.places.is_empty() {
-            text.add_indented_line(2, &format!("at: {}", self.places.join(", ")), PLAIN);
-        }
+        self.places.add_to(text);
     }
 
     pub(super) fn to_json(&self) -> Value {
         let mut json = json!(self.finding);
-        json["places"] = json!(self.places);
+        json["places"] = json!(self.places.lines);
         json
     }
 }

@@ -4,6 +4,7 @@
 mod accepted;
 mod changes;
 mod command;
+mod places;
 mod report;
 mod sarif;
 

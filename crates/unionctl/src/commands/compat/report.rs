@@ -6,12 +6,11 @@ use crd_compat::{Finding as Change, Level};
 use serde::Serialize;
 use serde_json::{Value, json};
 use union_compat::{CompatReport, CrdComparison, Finding, Severity};
-use union_json::document::{Crd, CrdVersion};
+use union_json::document::Crd;
 
 use super::accepted::{AcceptedFinding, CompatConfig};
 use super::changes::{ChangeInFiles, ComparedCrd, VersionChanges};
-use crate::input::Position;
-use crate::input::resolve_field::path_at_pointer;
+use super::places::{FindingPlaces, SchemaInFile, schema_in_file};
 use crate::output::print::{BAD, CHANGED, GOOD, PLAIN, TextBuffer};
 use crate::output::table::pluralize;
 
@@ -52,9 +51,8 @@ pub(super) struct Comparison {
     /// The name of the CRD, such as `shops.example.com`.
     pub(super) crd: String,
     pub(super) report: CompatReport,
-    pub(super) file: String,
-    /// The position of each finding of the report; `None` if the source does not have the position.
-    pub(super) positions: Vec<Option<Position>>,
+    /// The places of each finding of the report.
+    pub(super) places: Vec<FindingPlaces>,
     /// The findings that are not about unions and enums.
     pub(super) changes: VersionChanges,
 }
@@ -79,14 +77,22 @@ impl CompatSummary {
         comparison: CrdComparison,
         config: &CompatConfig,
     ) {
-        let (file, crd, source) = new_crd;
-        let parsed_crd = Crd::new(crd);
+        let parsed_crd = Crd::new(new_crd.1);
         let crd_name = parsed_crd.name().unwrap_or_default();
-        let changes: Vec<Option<VersionChanges>> = comparison
+        let changes: Vec<(VersionChanges, [Option<SchemaInFile<'_>>; 2])> = comparison
             .unions
             .iter()
             .map(|report| {
-                let version = comparison.changes_of(report)?;
+                let new_schema = schema_in_file(Some(new_crd), &report.new);
+                let Some(version) = comparison.changes_of(report) else {
+                    return (VersionChanges::default(), [None, new_schema]);
+                };
+                // Versions that are served together are in the same file.
+                let old_crd = if version.is_served_together {
+                    Some(new_crd)
+                } else {
+                    old_crd
+                };
                 let mut changes = VersionChanges::without_findings(version);
                 let findings = version.findings.iter().cloned();
                 changes.findings = self.changes_in_files(findings, old_crd, new_crd, config);
@@ -94,7 +100,7 @@ impl CompatSummary {
                 for finding in &changes.known_findings {
                     config.find(crd_name, finding.code, &finding.path);
                 }
-                Some(changes)
+                (changes, [schema_in_file(old_crd, &version.old), new_schema])
             })
             .collect();
         let outside = comparison.changes.findings.into_iter();
@@ -106,7 +112,7 @@ impl CompatSummary {
                 findings: outside,
             });
         }
-        for (mut report, changes) in comparison.unions.into_iter().zip(changes) {
+        for (mut report, (changes, schemas)) in comparison.unions.into_iter().zip(changes) {
             report.findings.retain(|finding| {
                 let code = finding.code.as_str();
                 let accepted = config.find(crd_name, code, &finding.path);
@@ -123,19 +129,12 @@ impl CompatSummary {
             for finding in &report.known_findings {
                 config.find(crd_name, finding.code.as_str(), &finding.path);
             }
-            let schema_pointer = parsed_crd.version(&report.new);
-            let schema_pointer = schema_pointer.map(CrdVersion::schema_pointer);
-            let schema_pointer = schema_pointer.unwrap_or_default();
-            let position = |finding: &Finding| {
-                let pointer = format!("{schema_pointer}{}", finding.pointer);
-                source?.position(&path_at_pointer(crd, &pointer))
-            };
+            let places = |finding: &Finding| FindingPlaces::of_union(&schemas, finding, new_crd.0);
             self.comparisons.push(Comparison {
                 crd: crd_name.to_owned(),
-                positions: report.findings.iter().map(position).collect(),
+                places: report.findings.iter().map(places).collect(),
                 report,
-                file: file.to_owned(),
-                changes: changes.unwrap_or_default(),
+                changes,
             });
         }
     }
@@ -188,6 +187,9 @@ impl CompatSummary {
             .map(|comparison| {
                 let mut report = json!(comparison.report);
                 report["crd"] = json!(comparison.crd);
+                for (index, places) in comparison.places.iter().enumerate() {
+                    report["findings"][index]["places"] = json!(places.lines);
+                }
                 report["changes"] = comparison.changes.to_json();
                 report
             })
@@ -267,7 +269,10 @@ fn accepted_line(heading: &str, reason: &str) -> String {
 
 fn add_report(text: &mut TextBuffer, comparison: &Comparison) {
     let Comparison {
-        report, changes, ..
+        report,
+        changes,
+        places,
+        ..
     } = comparison;
     let CompatReport { old, new, .. } = report;
     let heading = format!("{old} -> {new}");
@@ -276,7 +281,7 @@ fn add_report(text: &mut TextBuffer, comparison: &Comparison) {
         return;
     }
     text.add_heading(&heading);
-    for finding in &report.findings {
+    for (finding, places) in report.findings.iter().zip(places) {
         let style = match finding.severity {
             Severity::Breaking => BAD,
             _ => CHANGED,
@@ -288,6 +293,7 @@ fn add_report(text: &mut TextBuffer, comparison: &Comparison) {
                 text.add_indented_line(2, line, PLAIN);
             }
         }
+        places.add_to(text);
     }
     for finding in &changes.findings {
         finding.add_to(text);

@@ -45,6 +45,7 @@ fn finding_result(comparison: &Comparison, index: usize, finding: &Finding) -> S
     let report = &comparison.report;
     let title = format!("{} -> {}", report.old, report.new);
     let rule_id = finding.code.as_str();
+    let places = comparison.places.get(index);
     SarifResult {
         rule_id: rule_id.to_owned(),
         level: match finding.severity {
@@ -52,8 +53,8 @@ fn finding_result(comparison: &Comparison, index: usize, finding: &Finding) -> S
             _ => SarifLevel::Warning,
         },
         message: format!("{title}: {}", finding.lines().join("\n")),
-        file: comparison.file.clone(),
-        position: comparison.positions.get(index).copied().flatten(),
+        file: places.map_or_else(String::new, |places| places.file.clone()),
+        position: places.and_then(|places| places.position),
         qualified_name: format!("{title} {}", finding.path).trim_end().to_owned(),
         fingerprint: fingerprint(
             &[rule_id, &comparison.crd, &title, &finding.pointer],
@@ -72,8 +73,8 @@ fn change_result(crd: &str, title: &str, change: &ChangeInFiles) -> SarifResult 
             _ => SarifLevel::Note,
         },
         message: format!("{title}: {}", finding.lines().join("\n")),
-        file: change.file.clone(),
-        position: change.position,
+        file: change.places.file.clone(),
+        position: change.places.position,
         qualified_name: format!("{title} {}", finding.path).trim_end().to_owned(),
         fingerprint: fingerprint(
             &[finding.code, crd, title, &finding.place.to_string()],
