@@ -297,3 +297,22 @@ fn a_missing_key_is_tolerated_only_in_a_list_that_is_compared_as_a_whole() {
         assert_eq!(finding.level, level, "{name}: {finding}");
     }
 }
+
+/// Each object with the added field also loses the field that the new version does not have,
+/// because each version requires a field of its own.
+#[test]
+fn the_level_of_a_finding_does_not_depend_on_other_lost_values() {
+    let text = || json!({"type": "string"});
+    let version = |required: &str, optional: &str| {
+        let fields = json!({(required): text(), (optional): text()});
+        object(&fields, &json!([required]))
+    };
+    let findings = compare(&[version("a", "removed"), version("b", "added")]);
+    let level = |path: &str| {
+        let found = findings.iter().find(|finding| finding.path == path);
+        found.map(|finding| (finding.code, finding.level))
+    };
+    assert_eq!(level("spec.added"), Some(("field-added", Level::Notice)));
+    let removed = Some(("field-removed", Level::Breaking));
+    assert_eq!(level("spec.removed"), removed);
+}

@@ -2,7 +2,6 @@
 
 use union_json::document::SchemaStep;
 
-use super::effects::loses_values;
 use crate::judge::answer::Answer;
 use crate::report::finding::{Level, Proof};
 use crate::report::wording::{Effect, Relation};
@@ -25,8 +24,14 @@ pub(super) fn field_of(difference: &Difference) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Returns the level of a finding.
-pub(super) fn level_of(effect: Effect, proof: &Proof, relation: Relation) -> Level {
+/// Returns the level of a finding. `loses_values` is true if the difference drops or changes a
+/// stored value.
+pub(super) fn level_of(
+    effect: Effect,
+    proof: &Proof,
+    loses_values: bool,
+    relation: Relation,
+) -> Level {
     if relation == Relation::ServedTogether {
         return Level::Breaking;
     }
@@ -36,10 +41,8 @@ pub(super) fn level_of(effect: Effect, proof: &Proof, relation: Relation) -> Lev
         }
         Effect::Refused => Level::Tolerated,
         Effect::Accepted => Level::Notice,
-        Effect::Stored => match &proof.stored {
-            Some([old, new]) if !loses_values(old, new) => Level::Notice,
-            _ => Level::Breaking,
-        },
+        Effect::Stored if loses_values => Level::Breaking,
+        Effect::Stored => Level::Notice,
     }
 }
 

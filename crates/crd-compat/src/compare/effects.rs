@@ -64,13 +64,29 @@ impl Causes<'_> {
         with_weakness(&effects)
     }
 
+    /// Returns the index of the difference for which a version stores another value at a path.
+    fn of_stored(&self, path: &FieldPath) -> usize {
+        let path = schema_path(self.merged, path.steps());
+        self.index.cause_of_stored(&path, self.fallback)
+    }
+
+    /// Returns true if a difference drops or changes a value of a stored object, and not only
+    /// another difference.
+    pub(crate) fn loses_values(&self, number: usize, [old, new]: &[Value; 2]) -> bool {
+        let mut paths = Vec::new();
+        add_different_paths(old, new, &FieldPath::root(), &mut paths);
+        let mut paths = paths.iter().filter(|path| self.of_stored(path) == number);
+        paths.any(|path| match (path.find(old), path.find(new)) {
+            (Some(old), Some(new)) => loses_values(old, new),
+            (old, _) => old.is_some_and(|value| !value.is_null()),
+        })
+    }
+
     fn stored_effects(&self, old: &Value, new: &Value) -> BTreeMap<CausedEffect, Weakness> {
         let mut paths = Vec::new();
         add_different_paths(old, new, &FieldPath::root(), &mut paths);
         let causes = paths.iter().map(|path| {
-            let cause = self
-                .index
-                .cause_of_stored(&schema_path(self.merged, path.steps()), self.fallback);
+            let cause = self.of_stored(path);
             let mut values = [old, new].into_iter().filter_map(|value| path.find(value));
             ((cause, Effect::Stored), values.all(Value::is_null))
         });
@@ -139,7 +155,7 @@ fn add_different_paths(old: &Value, new: &Value, path: &FieldPath, paths: &mut V
 }
 
 /// Returns true if the new version stores less of an object, or another value.
-pub(crate) fn loses_values(old: &Value, new: &Value) -> bool {
+fn loses_values(old: &Value, new: &Value) -> bool {
     match (old, new) {
         (Value::Object(old), Value::Object(new)) => {
             old.iter().any(|(name, value)| match new.get(name) {

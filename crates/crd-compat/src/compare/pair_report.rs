@@ -1,6 +1,7 @@
 //! Makes findings of the objects that prove effects.
 
 use super::consequences::{affected, field_of, level_of};
+use super::effects::CausedEffect;
 use super::effects::is_of_dropped_field;
 use super::pair::{PairComparison, pointers};
 use super::topology::server_side_apply_finding;
@@ -28,9 +29,12 @@ impl PairComparison<'_> {
             };
             if !is_repeated {
                 let proof = self.proof((*number, *effect), request);
-                report
-                    .findings
-                    .push(self.finding(&difference, *effect, proof, relation));
+                report.findings.push(self.finding(
+                    (*number, *effect),
+                    &difference,
+                    proof,
+                    relation,
+                ));
             }
         }
         for number in 0..self.progress.len() {
@@ -46,12 +50,15 @@ impl PairComparison<'_> {
 
     fn finding(
         &self,
+        (number, effect): CausedEffect,
         difference: &Difference,
-        effect: Effect,
         proof: Proof,
         relation: Relation,
     ) -> Finding {
-        let level = level_of(effect, &proof, relation);
+        let stored = proof.stored.as_ref();
+        let loses_values =
+            stored.is_some_and(|stored| self.causes(number).loses_values(number, stored));
+        let level = level_of(effect, &proof, loses_values, relation);
         let [old_pointer, new_pointer] = pointers(&difference.path, self.versions);
         let names = self.versions.map(|version| &*version.name);
         Finding {
