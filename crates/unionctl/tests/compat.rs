@@ -233,7 +233,7 @@ fn a_removed_value_of_an_enum_is_breaking() {
     let new = crd("compat_enum_new.json", &["Fast"]);
     let output = compat(&old, &new, &[]);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));
-    let places = format!("{}:1, {}:1", old, new);
+    let places = format!("{old}:1, {new}:1");
     assert_eq!(
         output.stdout.replace(&places, "old.json:1, new.json:1"),
         "Thing v1 -> v1\n  \
@@ -566,7 +566,7 @@ fn findings_about_served_versions_have_lines_of_one_file() {
         write_file(name, format!("{head}{}", versions.concat()))
     };
     let v1 = version("v1", 5, "A, B");
-    let old = crd("compat_places_old.yaml", &[v1.clone()]);
+    let old = crd("compat_places_old.yaml", std::slice::from_ref(&v1));
     let new = crd("compat_places_new.yaml", &[v1, version("v2", 4, "A")]);
     let output = compat(&old, &new, &[]);
     let (_, served) = output.stdout.split_once("served together").unwrap();

@@ -40,9 +40,8 @@ pub(super) fn level_of(
             Level::Breaking
         }
         Effect::Refused => Level::Tolerated,
-        Effect::Accepted => Level::Notice,
         Effect::Stored if loses_values => Level::Breaking,
-        Effect::Stored => Level::Notice,
+        Effect::Accepted | Effect::Stored => Level::Notice,
     }
 }
 

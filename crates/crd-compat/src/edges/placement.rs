@@ -10,7 +10,7 @@ use crate::sample::small_value::small_value;
 /// The key of a map's value that differs.
 pub(crate) const MAP_KEY: &str = "k";
 
-/// The maximum number of items of a list that is extended to an index.
+/// The maximum number of items of a list that gets a value at an index.
 const ITEMS: usize = 100;
 
 /// Returns the path in an object of the value that a schema describes: of the first item of lists,
@@ -54,7 +54,7 @@ pub(crate) fn with_value_at(
     let mut schema = Some(schema);
     for step in parents {
         schema = schema.and_then(|schema| schema_at(schema, *step));
-        at = child_mut(at, *step, schema)?;
+        at = child_or_new(at, *step, schema)?;
     }
     match (value, last) {
         (Some(value), step) => {
@@ -62,7 +62,7 @@ pub(crate) fn with_value_at(
             let has_items_before = matches!(step, PathStep::Index(index) if *index > 0);
             let schema = schema.filter(|_| has_items_before);
             let schema = schema.and_then(|schema| schema_at(schema, *step));
-            *child_mut(at, *step, schema)? = value.clone();
+            *child_or_new(at, *step, schema)? = value.clone();
         }
         (None, PathStep::Field(name) | PathStep::Key(name)) => {
             drop(at.as_object_mut()?.remove(*name));
@@ -76,7 +76,7 @@ pub(crate) fn with_value_at(
 }
 
 /// Returns the value at a step, which is created if it is absent.
-fn child_mut<'v>(
+fn child_or_new<'v>(
     at: &'v mut Value,
     step: PathStep<'_>,
     schema: Option<&Value>,
@@ -98,8 +98,8 @@ fn child_mut<'v>(
     }
     let child = match step {
         PathStep::Index(index) => {
-            let items = at.as_array_mut()?;
-            while items.len() <= index.min(ITEMS) {
+            let items = at.as_array_mut().filter(|_| index < ITEMS)?;
+            while items.len() <= index {
                 items.push(new_value(items.len()));
             }
             items.get_mut(index)?

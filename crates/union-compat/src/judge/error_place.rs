@@ -8,7 +8,7 @@ use union_runtime::path::PathStep;
 
 use crate::world::request_schema::RequestSchema;
 
-/// A keyword of a schema that reports an error, and the places of the schema and of the value.
+/// The keyword that reports an error, with the path of its schema and the path of the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ErrorPlace {
     /// The path of the invalid or missing value. `None` for errors without a path, such as an error
@@ -35,11 +35,12 @@ impl ErrorPlace {
         let steps: Vec<PathStep<'_>> = error.path().steps().collect();
         let place = |origin: Option<&ErrorOrigin>| {
             let keyword = origin.and_then(|origin| Keyword::from_name(origin.keyword));
-            let has_path = !steps.is_empty() || keyword == Some(Keyword::Rule);
+            let is_of_root = keyword.is_some() && !is_combinator(keyword);
+            let has_path = !steps.is_empty() || is_of_root;
             let steps_below = origin.map_or(0, |origin| origin.steps_below);
-            let schema_steps = steps.len().saturating_sub(steps_below);
+            let schema_step_count = steps.len().saturating_sub(steps_below);
             let value_steps = steps.iter().copied();
-            let schema_steps = value_steps.clone().take(schema_steps);
+            let schema_steps = value_steps.clone().take(schema_step_count);
             let rule_index = origin.and_then(|origin| origin.rule_index);
             let rule = rule_index.and_then(|index| request.rule(schema_steps.clone(), index));
             let value = request.place(value_steps);

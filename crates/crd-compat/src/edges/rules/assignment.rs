@@ -9,8 +9,11 @@ use super::solver::{Binding, COMBINED_STATES, Scope, Solver};
 use super::terms::{binding, converted, measured};
 use crate::sample::pattern::matching_strings;
 
+/// The maximum number of parts of a list of which one part is given.
+const PARTS: usize = 10;
+
 impl Solver {
-    /// Returns states in which a term probably has a value; none if it is not known how.
+    /// Returns states in which a term probably has a value; no states if the term cannot be set.
     pub(super) fn assigned<'r>(
         &self,
         term: &'r Ast,
@@ -45,7 +48,7 @@ impl Solver {
             AstKind::Ident(name) => match binding(name, scope) {
                 Some((Binding::Term(ast, _), outer)) => {
                     let ast: &'r Ast = ast;
-                    self.assigned(ast, value, outer, state)
+                    self.follow_term(|| self.assigned(ast, value, outer, state))
                 }
                 _ => Vec::new(),
             },
@@ -157,9 +160,14 @@ impl Solver {
                 states.collect()
             }
             ("_[_]", None, [list, index]) => {
-                let position = self.constant(index, scope).and_then(|it| it.as_u64());
-                let position = position.and_then(|it| usize::try_from(it.min(9)).ok());
-                let mut parts = vec![json!("a"); position.unwrap_or(0)];
+                let position = self.constant(index, scope).unwrap_or_default();
+                let position = position
+                    .as_u64()
+                    .map_or(Some(0), |it| usize::try_from(it).ok());
+                let Some(position) = position.filter(|it| *it < PARTS) else {
+                    return Vec::new();
+                };
+                let mut parts = vec![json!("a"); position];
                 parts.push(value.clone());
                 self.assigned(list, &json!(parts), scope, state)
             }

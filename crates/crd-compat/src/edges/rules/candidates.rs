@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::order::Comparison;
 use super::solver::Solver;
 use crate::bounds::OBJECT_BYTES;
+use crate::sample::json_size::json_size;
 use crate::sample::pattern::matching_strings;
 use crate::sample::schema::{properties, property_schema};
 use crate::sample::small_value::{small_filled_value, small_value};
@@ -150,6 +151,7 @@ pub(super) fn value_of_size(schema: &Value, current: Option<&Value>, size: usize
         }
         "array" if size <= ITEMS => {
             let items = schema.get("items")?;
+            require_small(&small_value(items, 0), size)?;
             let current = current.and_then(Value::as_array);
             let mut list = current.cloned().unwrap_or_default();
             list.truncate(size);
@@ -161,6 +163,11 @@ pub(super) fn value_of_size(schema: &Value, current: Option<&Value>, size: usize
         "object" if size <= ITEMS => {
             let current = current.and_then(Value::as_object);
             let mut fields = current.cloned().unwrap_or_default();
+            let entry = schema.get("additionalProperties");
+            let entry = entry.map(|entry| small_value(entry, 0));
+            if let Some(entry) = &entry {
+                require_small(entry, size)?;
+            }
             while fields.len() > size {
                 let name = fields.keys().next_back()?.clone();
                 fields.remove(&name);
@@ -173,12 +180,16 @@ pub(super) fn value_of_size(schema: &Value, current: Option<&Value>, size: usize
             let mut number = 0;
             while fields.len() < size {
                 number += 1;
-                let entry = schema.get("additionalProperties")?;
                 let key = format!("example-{number}");
-                fields.entry(key).or_insert_with(|| small_value(entry, 0));
+                fields.entry(key).or_insert(entry.clone()?);
             }
             Some(Value::Object(fields))
         }
         _ => None,
     }
+}
+
+/// Returns `None` if a number of equal values are larger than an object that is tried.
+fn require_small(value: &Value, count: usize) -> Option<()> {
+    json_size(value, OBJECT_BYTES / count.max(1)).map(drop)
 }

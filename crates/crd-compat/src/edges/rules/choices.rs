@@ -28,8 +28,8 @@ struct Sum<'r> {
 }
 
 impl Solver {
-    /// Returns states in which the comparison of a sum of conditions with a number is true; none if
-    /// the term is another term.
+    /// Returns states in which the comparison of a sum of conditions with a number is true; no
+    /// states if the term is not such a sum.
     pub(super) fn counted<'r>(
         &self,
         comparison: Comparison,
@@ -72,7 +72,7 @@ impl Solver {
     /// Returns states for the results of the choices whose sum is as wanted.
     fn chosen(&self, comparison: Comparison, sum: &Sum<'_>, bound: &Value) -> Vec<Value> {
         let mut lists = Vec::new();
-        // More conditions are not combined.
+        // Conditions after the first `CONDITIONS` are neither solved nor added to the sum.
         for results in subsets(sum.choices.len().min(CONDITIONS)) {
             let choices = || sum.choices.iter().zip(results.iter().copied());
             let numbers = choices().map(|(choice, is_true)| {

@@ -116,8 +116,8 @@ impl Solver {
         }
     }
 
-    /// Returns states in which `target` is changed, so that its comparison with another term, the
-    /// left one, is true.
+    /// Returns states in which `target` is changed, so that the comparison of `fixed` with `target`
+    /// is true.
     fn aligned<'r>(
         &self,
         comparison: Comparison,
@@ -214,7 +214,8 @@ fn strings_beside(comparison: Comparison, bound: &str) -> Vec<Value> {
     };
     let numbers = comparison.numbers(&json!(number)).into_iter();
     let numbers = numbers.filter_map(|number| number.as_u64());
-    let width = digits.len();
+    // More digits than an integer has are zeros.
+    let width = digits.len().min(20);
     let strings = numbers.map(|number| json!(format!("{number:0width$}{unit}")));
     strings.collect()
 }

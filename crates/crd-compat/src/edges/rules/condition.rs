@@ -44,7 +44,7 @@ impl Solver {
             AstKind::Ident(name) => match binding(name, scope) {
                 Some((Binding::Term(ast, _), outer)) => {
                     let ast: &'r Ast = ast;
-                    self.condition(ast, wanted, outer, state)
+                    self.follow_term(|| self.condition(ast, wanted, outer, state))
                 }
                 Some((Binding::Constant(value), _)) if *value != json!(wanted) => Vec::new(),
                 _ => self.assigned(ast, &json!(wanted), scope, state),
@@ -183,7 +183,7 @@ impl Solver {
         state: &Value,
     ) -> Vec<Value> {
         let (function, string, argument) = match target {
-            // The only predicate of a namespace.
+            // `ip.isCanonical` is the only predicate whose target is a namespace.
             Some(target) if function == "isCanonical" && target.qualified_name().is_some() => {
                 ("ip.isCanonical", args.first(), None)
             }

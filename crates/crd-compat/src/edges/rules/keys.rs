@@ -20,10 +20,14 @@ impl Solver {
     ) -> Option<(String, Value)> {
         let schema = self.schema_at(place)?;
         let fields = place.find(state).and_then(Value::as_object);
-        let known = fields.and_then(|fields| fields.keys().nth(index));
-        let declared = properties(schema).and_then(|fields| fields.keys().nth(index));
-        let key = known.or(declared).cloned();
-        let key = key.unwrap_or_else(|| format!("example-{}", index + 1));
+        let is_known = |key: &String| fields.is_some_and(|fields| fields.contains_key(key));
+        let known = fields.into_iter().flat_map(serde_json::Map::keys);
+        let declared = properties(schema)
+            .into_iter()
+            .flat_map(serde_json::Map::keys);
+        let more = (1..).map(|number| format!("example-{number}"));
+        let more = declared.cloned().chain(more).filter(|key| !is_known(key));
+        let key = known.cloned().chain(more).nth(index)?;
         let entry = place.clone().key(&key);
         let mut state = state.clone();
         if entry.find(&state).is_none() {
@@ -54,19 +58,23 @@ impl Solver {
                 Some((entry.parent()?, old, key.as_str()?.to_owned()))
             })
             .collect();
-        chosen.into_iter().fold(state, |state, (map, old, key)| {
-            let (from, to) = (map.clone().key(&old), map.key(&key));
-            let Some(value) = from.find(&state).cloned().filter(|_| old != key) else {
-                return state;
-            };
-            let mut states = self.with(&state, &from, None).into_iter();
-            let states = states
-                .next()
-                .map(|state| self.with(&state, &to, Some(&value)));
-            states
-                .and_then(|states| states.into_iter().next())
-                .unwrap_or(state)
-        })
+        // Inner maps first, because a new key of an outer map changes the paths of inner maps.
+        chosen
+            .into_iter()
+            .rev()
+            .fold(state, |state, (map, old, key)| {
+                let (from, to) = (map.clone().key(&old), map.key(&key));
+                let Some(value) = from.find(&state).cloned().filter(|_| old != key) else {
+                    return state;
+                };
+                let mut states = self.with(&state, &from, None).into_iter();
+                let states = states
+                    .next()
+                    .map(|state| self.with(&state, &to, Some(&value)));
+                states
+                    .and_then(|states| states.into_iter().next())
+                    .unwrap_or(state)
+            })
     }
 }
 

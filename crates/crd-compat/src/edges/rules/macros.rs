@@ -19,7 +19,7 @@ pub(super) struct Macro<'r> {
 }
 
 impl<'r> Macro<'r> {
-    /// Returns the macro whose expansion a comprehension is.
+    /// Returns the macro that was expanded to a comprehension; `None` for other comprehensions.
     pub(super) fn read(comprehension: &'r Comprehension) -> Option<Self> {
         let AstKind::Call { function, args, .. } = &comprehension.loop_step.kind else {
             return None;
@@ -29,7 +29,9 @@ impl<'r> Macro<'r> {
             ("_||_", [_, condition]) => Body::Exists(condition),
             ("_?_:_", [condition, added, _]) => match added_term(added)? {
                 Added::One => Body::ExistsOne(condition),
-                Added::Element(element) if is_variable(element, comprehension) => {
+                Added::Element(element)
+                    if comprehension.iter_var2.is_none() && is_variable(element, comprehension) =>
+                {
                     Body::Transform(Some(condition), None)
                 }
                 Added::Element(value) => Body::Transform(Some(condition), Some(value)),

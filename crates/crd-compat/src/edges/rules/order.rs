@@ -1,6 +1,7 @@
 //! The operators that order two values.
 
 use std::cmp::Ordering;
+use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
@@ -66,6 +67,9 @@ impl Comparison {
     /// Returns true if the comparison of a value with a bound is true; `None` for values without a
     /// known order.
     pub(super) fn holds(self, value: &Value, bound: &Value) -> Option<bool> {
+        if let (Some(value), Some(bound)) = (value.as_i64(), bound.as_i64()) {
+            return Some(self.accepts(value.cmp(&bound)));
+        }
         if let (Some(value), Some(bound)) = (value.as_f64(), bound.as_f64()) {
             return Some(self.accepts(value.partial_cmp(&bound)?));
         }
@@ -80,9 +84,12 @@ impl Comparison {
     pub(super) fn numbers(self, bound: &Value) -> Vec<Value> {
         let numbers = match (bound.as_i64(), bound.as_f64()) {
             (Some(bound), _) => {
-                let near = [0, -1, 1, 2, -2, 10, 100, -bound.saturating_abs()];
-                let near = near.map(|offset| bound.checked_add(offset));
-                near.into_iter().flatten().map(Value::from).collect()
+                let near = [0, -1, 1, 2, -2, 10, 100].map(|offset| bound.checked_add(offset));
+                let far = [Some(0), bound.checked_neg()];
+                let numbers = near.into_iter().chain(far).flatten();
+                let mut seen = HashSet::new();
+                let distinct = numbers.filter(|number| seen.insert(*number));
+                distinct.map(Value::from).collect()
             }
             (None, Some(bound)) => {
                 vec![json!(bound), json!(bound - 0.5), json!(bound + 0.5)]

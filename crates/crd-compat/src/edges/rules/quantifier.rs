@@ -75,9 +75,9 @@ impl Solver {
             let next = next.map(|state| self.condition(condition, wanted, &scope, state));
             states = interleaved(next.collect());
         }
-        let is_empty = self.place(quantifier.range, scope, &state);
-        let empty = is_empty.map(|place| self.with(&state, &place, None));
-        interleaved(vec![states, empty.unwrap_or_default()])
+        let list = self.place(quantifier.range, scope, &state);
+        let without_list = list.map(|place| self.with(&state, &place, None));
+        interleaved(vec![states, without_list.unwrap_or_default()])
     }
 }
 

@@ -53,12 +53,16 @@ impl OtherRules {
     }
 
     fn add(&mut self, schema: &Value, steps: &[Step]) {
+        // Rules that cannot be parsed count, too.
+        if self.known.len() > RULES {
+            return;
+        }
         let rules = schema.get("x-kubernetes-validations");
         let rules = rules.and_then(Value::as_array).into_iter().flatten();
         let rules = rules.filter_map(|rule| rule.get("rule")?.as_str());
         for rule in rules {
             let is_new = self.known.insert((steps.to_vec(), rule.to_owned()));
-            if is_new && self.rules.len() < RULES {
+            if is_new && self.known.len() <= RULES + 1 {
                 self.rules
                     .extend(parsed(rule).map(|rule| (steps.to_vec(), rule)));
             }

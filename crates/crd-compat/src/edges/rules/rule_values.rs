@@ -11,9 +11,13 @@ use crate::sample::small_value::small_filled_value;
 /// The maximum number of values for one rule.
 const VALUES: usize = 64;
 
-/// Returns at most `limit` changes of `base`: values for which the result of a rule probably is
-/// false, and then values for which it is true. The other rules of both versions of the schema are
-/// true for some of the values.
+/// The number of values with repaired other rules that come before the values for which the rule is
+/// true.
+const REPAIRED: usize = 16;
+
+/// Returns at most `limit` values for a rule: changes of `base` for which the rule probably is
+/// false, the same changes after the other rules of both versions became true, changes for which
+/// the rule probably is true, and other changes.
 pub(in crate::edges) fn rule_values(
     rule: &str,
     schema: &Value,
@@ -34,8 +38,9 @@ pub(in crate::edges) fn rule_values(
     let others = OtherRules::new(versions, rule);
     let repaired = refuted.iter();
     let repaired = repaired.flat_map(|state| others.made_true(&solver, state));
-    let repaired = repaired.collect();
-    let states = [refuted, repaired, satisfied, varied];
+    let mut repaired: Vec<Value> = repaired.collect();
+    let more_repaired = repaired.split_off(REPAIRED.min(repaired.len()));
+    let states = [refuted, repaired, satisfied, varied, more_repaired];
     let mut seen = HashSet::new();
     let values = states.into_iter().flatten().filter_map(|state| {
         let mut state = solver.with_chosen_keys(state);
@@ -49,7 +54,9 @@ pub(in crate::edges) fn rule_values(
 mod tests {
     use serde_json::{Value, json};
 
-    use super::rule_values;
+    use super::{VALUES, rule_values};
+    use crate::bounds::OBJECT_BYTES;
+    use crate::sample::json_size::json_size;
 
     #[test]
     fn hostile_rules_have_few_values() {
@@ -76,7 +83,11 @@ mod tests {
             &|rule| format!("(has(self[0].a) ? 1 : 0) + {rule}"),
             90,
         );
+        let zeros = "0".repeat(66_000);
+        let maps = repeated("self", &|rule| format!("{rule}.map(x, [[[[[[x]]]]]])"), 25);
         for rule in [
+            format!("self[0].a < '{zeros}1'"),
+            format!("{maps}.all(x, x == self[0].a)"),
             format!("{lists}.all(x, x == self[0].a)"),
             quantifiers,
             format!("{sums} == self.size()"),
@@ -89,7 +100,10 @@ mod tests {
         ] {
             for base in [None, Some(&json!([{"a": "b"}])), Some(&Value::Null)] {
                 let values = rule_values(&rule, &schema, &[&schema], base, 320);
-                assert!(values.len() <= 320, "{rule}");
+                assert!(values.len() <= VALUES, "{rule}");
+                for value in values {
+                    assert!(json_size(&value, OBJECT_BYTES).is_some(), "{rule}");
+                }
             }
         }
     }

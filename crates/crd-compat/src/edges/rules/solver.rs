@@ -7,7 +7,9 @@ use k8s_cel::syntax::Ast;
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
 
+use crate::bounds::OBJECT_BYTES;
 use crate::edges::placement::with_value_at;
+use crate::sample::json_size::json_size;
 use crate::sample::schema::schema_at;
 
 /// The number of conditions and terms that are solved for each value that may be tried.
@@ -16,6 +18,9 @@ const STEPS_PER_VALUE: usize = 10;
 /// The number of terms that are read for each condition or term that is solved. Terms of variables
 /// that stand for terms would otherwise be read an exponential number of times.
 const READS_PER_STEP: usize = 16;
+
+/// The maximum number of variables that stand for terms with such variables in turn.
+const TERM_LEVELS: usize = 6;
 
 /// The maximum number of states that a condition has.
 pub(super) const STATES: usize = 16;
@@ -49,6 +54,8 @@ pub(super) struct Solver {
     schema: Value,
     left_steps: Cell<usize>,
     left_reads: Cell<usize>,
+    /// The number of variables that are followed to their terms at this time.
+    term_levels: Cell<usize>,
     /// The tests of the patterns of strings, which are compiled once.
     pub(super) patterns: RefCell<HashMap<String, Option<PatternTest>>>,
 }
@@ -68,6 +75,7 @@ impl Solver {
             }),
             left_steps: Cell::new(steps),
             left_reads: Cell::new(steps.saturating_mul(READS_PER_STEP)),
+            term_levels: Cell::new(0),
             patterns: RefCell::default(),
         }
     }
@@ -82,13 +90,26 @@ impl Solver {
         takes_one(&self.left_reads)
     }
 
+    /// Returns the result for the term of a variable; nothing if too many variables are followed.
+    /// The levels of a syntax tree are limited, but a variable leads to another subtree.
+    pub(super) fn follow_term<T: Default>(&self, result: impl FnOnce() -> T) -> T {
+        let levels = self.term_levels.get();
+        if levels >= TERM_LEVELS {
+            return T::default();
+        }
+        self.term_levels.set(levels + 1);
+        let result = result();
+        self.term_levels.set(levels);
+        result
+    }
+
     /// Returns the schema of the value at a place.
     pub(super) fn schema_at(&self, place: &FieldPath) -> Option<&Value> {
         place.steps().try_fold(&self.schema, schema_at)
     }
 
     /// Returns the state with a value at a place, or without the value; nothing if the place cannot
-    /// have a value.
+    /// have a value, or if the state is larger than [`OBJECT_BYTES`].
     pub(super) fn with(
         &self,
         state: &Value,
@@ -99,7 +120,8 @@ impl Solver {
             return vec![state.clone()];
         }
         let changed = with_value_at(state, &self.schema, place, value);
-        changed.into_iter().collect()
+        let is_small = |state: &Value| json_size(state, OBJECT_BYTES).is_some();
+        changed.filter(is_small).into_iter().collect()
     }
 }
 

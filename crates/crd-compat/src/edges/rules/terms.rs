@@ -80,16 +80,18 @@ impl Solver {
             return None;
         }
         match &ast.kind {
-            // In a rule about an update, both values are searched.
-            AstKind::Ident(name) if name == "oldSelf" => Some(FieldPath::root().field(SELF)),
-            AstKind::Ident(name) if name == SELF && binding(name, scope).is_none() => {
-                Some(FieldPath::root().field(SELF))
+            AstKind::Ident(name) => {
+                // `oldSelf` is read as `self`, because one value is searched.
+                let name = if name == "oldSelf" { SELF } else { name };
+                match binding(name, scope) {
+                    Some((Binding::Place(place), _)) => Some(place.clone()),
+                    Some((Binding::Term(ast, _), outer)) => {
+                        self.follow_term(|| self.place(ast, outer, state))
+                    }
+                    Some((Binding::Constant(_), _)) => None,
+                    None => (name == SELF).then(|| FieldPath::root().field(SELF)),
+                }
             }
-            AstKind::Ident(name) => match binding(name, scope)? {
-                (Binding::Place(place), _) => Some(place.clone()),
-                (Binding::Term(ast, _), outer) => self.place(ast, outer, state),
-                (Binding::Constant(_), _) => None,
-            },
             AstKind::Select { operand, field, .. } => {
                 let operand = self.place(operand, scope, state)?;
                 Some(operand.field(&json_name(field)))
@@ -123,7 +125,7 @@ impl Solver {
             AstKind::Literal(value) => literal(value),
             AstKind::Ident(name) => match binding(name, scope)? {
                 (Binding::Constant(value), _) => Some(value.clone()),
-                (Binding::Term(ast, _), outer) => self.constant(ast, outer),
+                (Binding::Term(ast, _), outer) => self.follow_term(|| self.constant(ast, outer)),
                 (Binding::Place(_), _) => None,
             },
             AstKind::List(elements) => {

@@ -11,7 +11,7 @@ use crate::output::print::{PLAIN, TextBuffer};
 /// A CRD, and the JSON pointer of a schema in the CRD.
 pub(super) type SchemaInFile<'c> = (ComparedCrd<'c>, String);
 
-/// Returns the schema of a version.
+/// Returns the CRD with the pointer of the schema of a version.
 pub(super) fn schema_in_file<'c>(
     crd: Option<ComparedCrd<'c>>,
     version: &str,
@@ -24,15 +24,16 @@ pub(super) fn schema_in_file<'c>(
 /// The places of a finding in the files.
 #[derive(Debug)]
 pub(super) struct FindingPlaces {
-    /// The position in the new file, or else in the old file.
+    /// The name of the new file, or else of the old file.
     pub(super) file: String,
+    /// The position of the schema in `file`.
     pub(super) position: Option<Position>,
     /// The places in both files, such as `old.yaml:12`.
     pub(super) lines: Vec<String>,
 }
 
 impl FindingPlaces {
-    /// Returns the places of a finding in the old and the new CRD.
+    /// Returns the places of two schemas, of the old and the new CRD.
     pub(super) fn new(places: [Option<SchemaInFile<'_>>; 2], default_file: &str) -> Self {
         let positions = places.map(|place| {
             let ((file, document, source), pointer) = place?;
