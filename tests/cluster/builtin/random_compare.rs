@@ -271,8 +271,8 @@ fn locations_of<'l>(
         .chain(parent.map(|(path, _)| path.as_str()))
 }
 
-/// Returns the field of an object of `resource.k8s.io/v1beta1`. Some errors have the fields of later
-/// versions, but the fields of `exactly` are in the request itself, and those of a device in
+/// Returns the field of an object of `resource.k8s.io/v1beta1`. Some errors have the fields of
+/// later versions, but the fields of `exactly` are in the request itself, and those of a device in
 /// `basic`.
 fn field_of_v1beta1(field: &str) -> String {
     let device = field.strip_prefix("spec.devices[");

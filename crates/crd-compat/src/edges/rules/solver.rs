@@ -91,7 +91,7 @@ impl Solver {
     }
 
     /// Returns the result for the term of a variable; nothing if too many variables are followed.
-    /// The levels of a syntax tree are limited, but a variable leads to another subtree.
+    /// The levels of a syntax tree are limited, but a variable leads to another part of the tree.
     pub(super) fn follow_term<T: Default>(&self, result: impl FnOnce() -> T) -> T {
         let levels = self.term_levels.get();
         if levels >= TERM_LEVELS {

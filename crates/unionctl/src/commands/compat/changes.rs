@@ -3,12 +3,8 @@
 use crd_compat::{Finding, Level, SameVersions, Unproven, Untried, VersionReport};
 use serde_json::{Value, json};
 
-use super::places::FindingPlaces;
-use crate::input::ObjectSource;
+use super::places::{ComparedCrd, FindingPlaces};
 use crate::output::print::{BAD, CHANGED, PLAIN, TOLERATED, TextBuffer};
-
-/// The file, the document and the source of a CRD.
-pub(super) type ComparedCrd<'c> = (&'c str, &'c Value, Option<&'c ObjectSource>);
 
 /// A finding with its places in the files.
 #[derive(Debug)]

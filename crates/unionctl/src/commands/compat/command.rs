@@ -7,7 +7,7 @@ use union_compat::{compare_whole_crds, compare_whole_versions};
 use union_json::document::Crd;
 
 use super::accepted::CompatConfig;
-use super::changes::ComparedCrd;
+use super::places::ComparedCrd;
 use super::report::{CompatSummary, REMOVED, RemovedCrd};
 use super::sarif;
 use crate::cluster::{Cluster, ClusterArgs, FileInputs, Program};

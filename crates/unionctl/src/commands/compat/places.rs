@@ -1,12 +1,15 @@
 //! The places of findings in the files of the CRDs.
 
+use serde_json::Value;
 use union_compat::Finding;
 use union_json::document::Crd;
 
-use super::changes::ComparedCrd;
-use crate::input::Position;
 use crate::input::resolve_field::path_at_pointer;
+use crate::input::{ObjectSource, Position};
 use crate::output::print::{PLAIN, TextBuffer};
+
+/// The file, the document and the source of a CRD.
+pub(super) type ComparedCrd<'c> = (&'c str, &'c Value, Option<&'c ObjectSource>);
 
 /// A CRD, and the JSON pointer of a schema in the CRD.
 pub(super) type SchemaInFile<'c> = (ComparedCrd<'c>, String);

@@ -9,8 +9,8 @@ use union_compat::{CompatReport, CrdComparison, Finding, Severity};
 use union_json::document::Crd;
 
 use super::accepted::{AcceptedFinding, CompatConfig};
-use super::changes::{ChangeInFiles, ComparedCrd, VersionChanges};
-use super::places::{FindingPlaces, SchemaInFile, schema_in_file};
+use super::changes::{ChangeInFiles, VersionChanges};
+use super::places::{ComparedCrd, FindingPlaces, SchemaInFile, schema_in_file};
 use crate::output::print::{BAD, CHANGED, GOOD, PLAIN, TextBuffer};
 use crate::output::table::pluralize;
 
