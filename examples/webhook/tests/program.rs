@@ -1,5 +1,6 @@
 //! The running executable, with its log or without.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead as _, BufReader, pipe};
 use std::net::{Ipv4Addr, SocketAddr};
@@ -39,16 +40,19 @@ impl WebhookProcess {
             process.addresses.len() == port_count
         })
         .await;
+        let mut errors = Vec::new();
         for address in process.addresses.clone() {
             process.address = address;
             // The port of probes does not speak TLS.
-            let Ok(mut client) = process.try_client().await else {
-                continue;
-            };
-            while client.send_and_read(get("/readyz")).await.code != 200 {}
-            return process;
+            match process.try_client().await {
+                Ok(mut client) => {
+                    while client.send_and_read(get("/readyz")).await.code != 200 {}
+                    return process;
+                }
+                Err(error) => errors.push((address, error)),
+            }
         }
-        panic!("no port speaks TLS");
+        panic!("no port speaks TLS: {errors:?}");
     }
 
     /// Starts the webhook. The address is unknown.
@@ -108,7 +112,8 @@ impl Drop for WebhookProcess {
 }
 
 /// Returns the addresses on which a process listens. The log may be unreadable, so the addresses
-/// are found by the numbers of their sockets, in the tables of the system.
+/// are found by the numbers of their sockets, in the tables of the system. An address may be twice
+/// in such a table, if a socket is added while the table is read.
 fn listening_addresses(process: u32) -> Option<Vec<SocketAddr>> {
     let files = fs::read_dir(format!("/proc/{process}/fd")).ok()?;
     let targets = files.filter_map(|file| fs::read_link(file.ok()?.path()).ok());
@@ -128,7 +133,8 @@ fn listening_addresses(process: u32) -> Option<Vec<SocketAddr>> {
         let port = is_listening.then(|| u16::from_str_radix(port, 16).ok())??;
         Some(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))
     });
-    Some(addresses.collect())
+    let addresses: BTreeSet<SocketAddr> = addresses.collect();
+    Some(addresses.into_iter().collect())
 }
 
 /// A running webhook whose log is read by a thread.
