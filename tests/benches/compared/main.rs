@@ -7,11 +7,13 @@
 //!   may be repeated. The default is all sections. The last two need the feature `other-crates`.
 //! - `--quick`: a test of the bench, with small sizes, little time, and instructions of two rows.
 //! - `--uncounted`: counts no instructions.
-//! - `--typed`: prints the allocations of the rows of the bench `typed`, and measures no section.
+//! - `--allocations`: counts the allocations of the rows, and measures no time. Without `--section`,
+//!   also counts the allocations of the rows of the bench `typed`, and the memory of compiled
+//!   schemas. The option needs the feature `allocations`.
 //! - `--answers`: prints the answers of crates that evaluate CEL, beside the answers of a server,
 //!   and measures no section. The option needs the feature `other-crates`.
 //! - `--crds`: prints each CRD with its stored version, and measures no section.
-//! - `--held`: prints the memory and the compile time of schemas, and measures no section.
+//! - `--held`: prints the compile time of schemas, and measures no section.
 //! - `--workloads unions|crd|patch|webhook|held`: prints the workloads for a program of
 //!   `tests/reference`, and measures no section.
 //!
@@ -19,6 +21,8 @@
 //! `../shared/cases/gateway` beside the repository. Without these files, the program makes a CRD
 //! and objects of similar size.
 
+#[cfg(feature = "allocations")]
+mod allocations;
 #[cfg(feature = "other-crates")]
 mod cel;
 mod compiled_schemas;
@@ -64,6 +68,8 @@ fn main() {
     let mut sections = Vec::new();
     let mut workloads = None;
     let mut row_to_count = None;
+    #[cfg(feature = "allocations")]
+    let mut counts_allocations = false;
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().unwrap_or_default();
@@ -80,7 +86,8 @@ fn main() {
             "--held" => return compiled_schemas::lines().for_each(|line| println!("{line}")),
             #[cfg(feature = "other-crates")]
             "--answers" => return println!("{}", cel::answers()),
-            "--typed" => return typed::allocations().for_each(|line| println!("{line}")),
+            #[cfg(feature = "allocations")]
+            "--allocations" => counts_allocations = true,
             "--workloads" => workloads = Some(value()),
             // The program runs itself under valgrind: `--count ROW PART TIMES`.
             "--count" => row_to_count = Some((value(), value(), parse_number(value()))),
@@ -95,6 +102,14 @@ fn main() {
         |name: &str| sections.is_empty() || sections.iter().any(|section| section == name);
     let wanted_sections = SECTIONS.iter().filter(|(name, _)| is_wanted(name));
     let rows = || wanted_sections.clone().flat_map(|(_, rows)| rows(sizes));
+    #[cfg(feature = "allocations")]
+    if counts_allocations {
+        if sections.is_empty() {
+            allocations::print_typed();
+            allocations::print_memory_of_schemas();
+        }
+        return allocations::print(&rows().collect::<Vec<_>>());
+    }
     if let Some((id, part, times)) = row_to_count {
         let row = rows().find(|row| row.id() == id);
         row.expect("a row").repeat(&part, times);

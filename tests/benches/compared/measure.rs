@@ -1,4 +1,4 @@
-//! Measures time, instructions and allocations of rows.
+//! Measures the time and the instructions of rows.
 
 use std::env;
 use std::process::Command;
@@ -12,13 +12,6 @@ use crate::row::{OVERHEAD, PreparedRow, Row, WORK};
 
 /// The largest size whose instructions are counted. Larger sizes take too long under valgrind.
 const MAX_COUNTED_SIZE: usize = 10_000;
-
-/// The cost of one object.
-#[derive(Clone, Copy)]
-struct Cost {
-    ns: f64,
-    allocations: f64,
-}
 
 /// A row whose instructions are counted later.
 struct CountJob {
@@ -38,20 +31,19 @@ pub(crate) fn print(rows: &[Row], duration_per_row: Duration, max_counted_rows: 
             let MeasuredRow {
                 objects,
                 has_overhead,
-                cost,
+                ns,
             } = measured;
-            eprintln!("{}: {:.0} ns", row.id(), cost.ns);
+            eprintln!("{}: {ns:.0} ns", row.id());
             if row.size <= Some(MAX_COUNTED_SIZE) {
                 count_jobs.push(CountJob {
                     row_id: row.id(),
                     objects,
-                    rounds: rounds_to_count(objects, cost),
+                    rounds: rounds_to_count(objects, ns),
                     has_overhead,
                 });
             }
             let mut line = row.key();
-            line["ns"] = json!(cost.ns);
-            line["allocs"] = json!(cost.allocations);
+            line["ns"] = json!(ns);
             println!("{line}");
         }
     }
@@ -64,59 +56,59 @@ pub(crate) fn print(rows: &[Row], duration_per_row: Duration, max_counted_rows: 
     }
 }
 
-/// A row after the measurement of time and allocations.
+/// A row after the measurement of its time.
 struct MeasuredRow {
     objects: usize,
     has_overhead: bool,
-    cost: Cost,
+    /// The nanoseconds of one object.
+    ns: f64,
 }
 
 /// Measures rows in turns, so that a temporary slowdown of the machine affects all rows. The
 /// fastest round of each row counts.
 fn measure(mut rows: Vec<PreparedRow>, duration_per_row: Duration) -> Vec<MeasuredRow> {
-    let mut costs_and_overheads: Vec<_> = rows
-        .iter_mut()
-        .map(|row| {
-            let allocations = |work: &mut dyn FnMut(usize)| {
-                let counted = allocation_counter::measure(|| (0..row.objects).for_each(work));
-                to_f64(counted.count_total) / to_f64(row.objects as u64)
-            };
-            let overhead = row
-                .overhead
-                .as_mut()
-                .map_or(0.0, |overhead| allocations(overhead));
-            let cost = Cost {
-                ns: f64::INFINITY,
-                allocations: allocations(&mut row.work) - overhead,
-            };
-            (cost, f64::INFINITY)
-        })
-        .collect();
+    let mut times: Vec<RowTime> = rows.iter().map(|_| RowTime::default()).collect();
     let total_duration = duration_per_row * u32::try_from(rows.len()).expect("few rows");
     let start = Instant::now();
     while start.elapsed() < total_duration {
-        for (row, (cost, overhead_ns)) in rows.iter_mut().zip(&mut costs_and_overheads) {
-            cost.ns = cost.ns.min(measure_round(row.objects, &mut row.work));
+        for (row, time) in rows.iter_mut().zip(&mut times) {
+            time.ns = time.ns.min(measure_round(row.objects, &mut row.work));
             if let Some(overhead) = &mut row.overhead {
-                *overhead_ns = overhead_ns.min(measure_round(row.objects, overhead));
+                time.overhead_ns = time.overhead_ns.min(measure_round(row.objects, overhead));
             }
         }
     }
     rows.iter()
-        .zip(costs_and_overheads)
-        .map(|(row, (mut cost, overhead_ns))| {
-            if row.overhead.is_some() {
+        .zip(times)
+        .map(|(row, RowTime { ns, overhead_ns })| {
+            let ns = match row.overhead {
+                None => ns,
+                Some(_) if ns > overhead_ns => ns - overhead_ns,
                 // A measurement that is too short has no meaning. NaN becomes null in JSON.
-                let net_ns = cost.ns - overhead_ns;
-                cost.ns = if net_ns > 0.0 { net_ns } else { f64::NAN };
-            }
+                Some(_) => f64::NAN,
+            };
             MeasuredRow {
                 objects: row.objects,
                 has_overhead: row.overhead.is_some(),
-                cost,
+                ns,
             }
         })
         .collect()
+}
+
+/// The nanoseconds of the fastest round so far.
+struct RowTime {
+    ns: f64,
+    overhead_ns: f64,
+}
+
+impl Default for RowTime {
+    fn default() -> Self {
+        Self {
+            ns: f64::INFINITY,
+            overhead_ns: f64::INFINITY,
+        }
+    }
 }
 
 /// Returns the nanoseconds of a call, measured over one round. A round is long enough for the
@@ -136,14 +128,14 @@ fn measure_round(objects: usize, mut work: impl FnMut(usize)) -> f64 {
 
 /// Returns the number of rounds to count. Cheap rows need many rounds, because the setup differs by
 /// some thousands of instructions from run to run, for example by hash tables with random seeds.
-fn rounds_to_count(objects: usize, cost: Cost) -> usize {
+fn rounds_to_count(objects: usize, ns: f64) -> usize {
     const COUNTED_NS: f64 = 1e6;
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "it is between the two"
     )]
-    let rounds = (COUNTED_NS / (cost.ns * to_f64(objects as u64))).clamp(1.0, 40.0) as usize;
+    let rounds = (COUNTED_NS / (ns * to_f64(objects as u64))).clamp(1.0, 40.0) as usize;
     rounds.max(1)
 }
 
@@ -209,6 +201,6 @@ fn count(id: &str, part: &str, objects: usize, rounds: usize) -> Option<f64> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
-fn to_f64(count: u64) -> f64 {
+pub(crate) fn to_f64(count: u64) -> f64 {
     count as f64
 }

@@ -138,11 +138,13 @@ impl<'s> Differ<'s> {
         patch: Option<&'s Map<String, Value>>,
         modified: &Map<String, Value>,
     ) -> Self {
-        let is_ambiguous = modified
-            .keys()
-            .any(|key| key.starts_with(SET_ELEMENT_ORDER_PREFIX));
+        let is_ambiguous = || {
+            modified
+                .keys()
+                .any(|key| key.starts_with(SET_ELEMENT_ORDER_PREFIX))
+        };
         Self {
-            sibling_patch: patch.filter(|_| !is_ambiguous),
+            sibling_patch: patch.filter(|_| !is_ambiguous()),
             ..self
         }
     }
