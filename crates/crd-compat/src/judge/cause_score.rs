@@ -147,9 +147,7 @@ impl ErrorPlace {
             Keyword::Nullable if is_equal && self.is_null => 120,
             keyword if is_schema && Some(keyword) == self.keyword && !self.is_in_combinator => 100,
             _ if is_schema && is_in_group && !self.is_in_combinator => 90,
-            Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not if is_around => {
-                50 + depth
-            }
+            keyword if keyword.is_combinator() && is_around => 50 + depth,
             Keyword::Properties
             | Keyword::AdditionalProperties
             | Keyword::PreserveUnknownFields

@@ -314,6 +314,12 @@ impl Keyword {
         self.row().map_or([""; 3], |(.., codes)| *codes)
     }
 
+    /// Returns true for `allOf`, `anyOf`, `oneOf` and `not`, which combine schemas of one value.
+    #[must_use]
+    pub const fn is_combinator(self) -> bool {
+        matches!(self, Self::AllOf | Self::AnyOf | Self::OneOf | Self::Not)
+    }
+
     /// Returns the keyword with a name in a schema.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {

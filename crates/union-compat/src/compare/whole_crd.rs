@@ -214,7 +214,7 @@ fn explains(finding: &Finding, change: &Change) -> bool {
     let is_subject = |name: &str| finding.subjects.iter().any(|subject| subject == name);
     match change.keyword {
         Some(Keyword::Enum | Keyword::Default | Keyword::Nullable) => finding.is_about_enum,
-        Some(Keyword::Rule | Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not) => {
+        Some(keyword) if keyword == Keyword::Rule || keyword.is_combinator() => {
             finding.is_rejected_by(change) || finding.has_field_in(change)
         }
         Some(Keyword::Required) => {

@@ -35,7 +35,7 @@ impl ErrorPlace {
         let steps: Vec<PathStep<'_>> = error.path().steps().collect();
         let place = |origin: Option<&ErrorOrigin>| {
             let keyword = origin.and_then(|origin| Keyword::from_name(origin.keyword));
-            let is_of_root = keyword.is_some() && !is_combinator(keyword);
+            let is_of_root = keyword.is_some_and(|keyword| !keyword.is_combinator());
             let has_path = !steps.is_empty() || is_of_root;
             let steps_below = origin.map_or(0, |origin| origin.steps_below);
             let schema_step_count = steps.len().saturating_sub(steps_below);
@@ -60,7 +60,7 @@ impl ErrorPlace {
     }
 
     const fn is_of_combinator(&self) -> bool {
-        self.is_in_combinator || is_combinator(self.keyword)
+        self.is_in_combinator || self.keyword.is_some_and(Keyword::is_combinator)
     }
 
     /// Returns true if the error is about the value at a path, and not about a value around or
@@ -90,7 +90,7 @@ impl ErrorPlace {
     /// Returns true if the error is about the fields of an object, or about the object itself.
     pub(crate) fn is_about_fields(&self, path: &SchemaPath, fields: &[String]) -> bool {
         let (Some(value), Some(schema)) = (&self.value, &self.schema) else {
-            return is_combinator(self.keyword);
+            return self.keyword.is_some_and(Keyword::is_combinator);
         };
         let is_own_field = || {
             let parent = value.parent();
@@ -105,7 +105,7 @@ impl ErrorPlace {
     /// Returns true if the difference of two schemas that a change reports has the keyword that
     /// reports the error. `place` is the path of the object or value that was rejected.
     pub(crate) fn is_caused_by(&self, change: &Change, place: &SchemaPath) -> bool {
-        if is_combinator(change.keyword) && self.is_of_combinator() {
+        if change.keyword.is_some_and(Keyword::is_combinator) && self.is_of_combinator() {
             return match &self.value {
                 Some(value) => value.starts_with(&change.place),
                 None => change.place == *place,
@@ -116,11 +116,4 @@ impl ErrorPlace {
             && Some(&change.place) == self.schema.as_ref()
             && (change.keyword != Some(Keyword::Rule) || change.rule() == self.rule.as_deref())
     }
-}
-
-const fn is_combinator(keyword: Option<Keyword>) -> bool {
-    matches!(
-        keyword,
-        Some(Keyword::AllOf | Keyword::AnyOf | Keyword::OneOf | Keyword::Not)
-    )
 }
