@@ -31,4 +31,6 @@ pub use cel::{cel_literal, cel_name};
 pub use path::{path_step, printed_path};
 pub use print::{normalized_numbers, number, quote, status};
 pub use schema::{free_json, schema_keywords, value_list};
-pub use value::{deep, digest, element_index, entry, equality, key, names, non_string, rows};
+pub use value::{
+    deep, digest, element_index, entry, equality, key, names, non_string, optional_box, rows,
+};

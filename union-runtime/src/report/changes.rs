@@ -3,7 +3,7 @@
 use core::{fmt, iter::Chain, option, slice};
 
 use crate::path::FieldPath;
-use k8s_json_internals::print::write_lines;
+use k8s_json_internals::{optional_box::OptionalBox, print::write_lines};
 
 /// The changes that normalization made to an object. Unions, and the members of a union, are in
 /// source order. A discriminator that was set comes after the member that it names. The unknown
@@ -13,8 +13,8 @@ use k8s_json_internals::print::write_lines;
 pub struct Changes {
     /// The first change. Usually it is the only change, which then needs no allocation.
     first: Option<Change>,
-    /// The other changes. The list is empty if there is no first change.
-    rest: Vec<Change>,
+    /// The other changes, if there are any. Without a first change, there are none.
+    rest: OptionalBox<Vec<Change>>,
 }
 
 /// A field that normalization changed.
@@ -38,16 +38,17 @@ pub enum ChangeKind {
 }
 
 impl Changes {
-    pub(super) fn append(&mut self, other: Self) {
-        self.extend(other.first.into_iter().chain(other.rest));
+    pub(super) fn into_changes(mut self) -> impl Iterator<Item = Change> {
+        let rest = self.rest.take().unwrap_or_default();
+        self.first.into_iter().chain(rest)
     }
 
-    fn extend(&mut self, changes: impl IntoIterator<Item = Change>) {
+    pub(super) fn extend(&mut self, changes: impl IntoIterator<Item = Change>) {
         let mut changes = changes.into_iter();
         if self.first.is_none() {
             self.first = changes.next();
         }
-        self.rest.extend(changes);
+        changes.for_each(|change| self.rest.get_or_insert_default().push(change));
     }
 
     /// Returns true if there are no changes.
@@ -59,7 +60,7 @@ impl Changes {
     /// Returns the number of changed fields.
     #[must_use]
     pub fn len(&self) -> usize {
-        usize::from(self.first.is_some()) + self.rest.len()
+        self.iter().count()
     }
 
     /// Returns an iterator over the changes, in the order of the unions.
@@ -123,8 +124,7 @@ impl Changes {
     /// assert_eq!(changes.to_string(), "image: cleared");
     /// ```
     pub fn retain(&mut self, keep: impl Fn(&FieldPath) -> bool) {
-        let Self { first, rest } = core::mem::take(self);
-        let changes = first.into_iter().chain(rest);
+        let changes = core::mem::take(self).into_changes();
         self.extend(changes.filter(|change| keep(&change.path)));
     }
 
@@ -138,7 +138,7 @@ impl Changes {
     /// normalized object is a part of another object, at the path `outer`.
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         let outer = outer.into();
-        let changes = self.first.iter_mut().chain(&mut self.rest);
+        let changes = self.first.iter_mut().chain(self.rest.as_mut_slice());
         changes.for_each(|change| change.path = change.path.under(&outer));
         self
     }
@@ -149,7 +149,7 @@ impl<'a> IntoIterator for &'a Changes {
     type IntoIter = Chain<option::Iter<'a, Change>, slice::Iter<'a, Change>>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.first.iter().chain(&self.rest)
+        self.first.iter().chain(self.rest.as_slice())
     }
 }
 

@@ -4,6 +4,7 @@ use super::changes::Changes;
 use super::violation::{Violation, ViolationKind};
 use crate::path::FieldPath;
 use core::fmt;
+use k8s_json_internals::optional_box::OptionalBox;
 use k8s_json_internals::{print::write_lines, quote::GoQuoted, status::failure_status};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -80,8 +81,7 @@ use std::sync::LazyLock;
 /// assert_eq!(causes[1]["message"], "Invalid value: -1: must not be negative");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Boxed, so that an empty report is one null pointer.
-pub struct Report(Option<Box<ReportParts>>);
+pub struct Report(OptionalBox<ReportParts>);
 
 /// The parts of a report, for code that splits a report, or builds a report from more than errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Report {
     /// Returns the parts.
     #[must_use]
     pub fn parts(&self) -> &ReportParts {
-        self.0.as_deref().unwrap_or(&EMPTY_PARTS)
+        self.0.get().unwrap_or(&EMPTY_PARTS)
     }
 
     /// Returns the parts, mutably. The caller must add an error, a change or a warning. Otherwise
@@ -130,7 +130,7 @@ impl Report {
     /// Returns true if there are no errors.
     #[must_use]
     pub fn is_accepted(&self) -> bool {
-        self.0.as_ref().is_none_or(|parts| parts.errors.is_empty())
+        self.0.get().is_none_or(|parts| parts.errors.is_empty())
     }
 
     /// Returns the errors for which the object is rejected, in source order.
@@ -162,7 +162,7 @@ impl Report {
     #[must_use]
     pub fn with_changes(mut self, changes: Changes) -> Self {
         if !changes.is_empty() {
-            self.parts_mut().changes.append(changes);
+            self.parts_mut().changes.extend(changes.into_changes());
         }
         self
     }
@@ -173,13 +173,13 @@ impl Report {
     }
 
     /// Adds all parts of another report on the same object.
-    pub fn extend(&mut self, other: Self) {
-        let Some(other) = other.0 else { return };
+    pub fn extend(&mut self, mut other: Self) {
+        let Some(other) = other.0.take() else { return };
         let parts = self.parts_mut();
         parts.errors.extend(other.errors);
         parts.repeated.extend(other.repeated);
         parts.tolerated.extend(other.tolerated);
-        parts.changes.append(other.changes);
+        parts.changes.extend(other.changes.into_changes());
         parts.warnings.extend(other.warnings);
         parts.warned.extend(other.warned);
     }
@@ -201,7 +201,7 @@ impl Report {
     /// this object at `outer`.
     #[must_use]
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
-        if let Some(parts) = &mut self.0 {
+        if let Some(parts) = self.0.get_mut() {
             let outer = outer.into();
             let lists = [
                 &mut parts.errors,
@@ -253,13 +253,13 @@ impl Report {
 
 impl From<ReportParts> for Report {
     fn from(parts: ReportParts) -> Self {
-        Self((parts != *EMPTY_PARTS).then(|| Box::new(parts)))
+        Self((parts != *EMPTY_PARTS).then_some(parts).into())
     }
 }
 
 impl From<Report> for ReportParts {
-    fn from(report: Report) -> Self {
-        report.0.map(|parts| *parts).unwrap_or_default()
+    fn from(mut report: Report) -> Self {
+        report.0.take().unwrap_or_default()
     }
 }
 

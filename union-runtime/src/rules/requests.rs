@@ -96,9 +96,8 @@ impl Requests {
         tolerates: &mut dyn FnMut(&LocatedFailure<'_, '_>) -> bool,
         walk: Walk<'_, '_>,
     ) -> Report {
-        let report = Report::default();
         let mut visitor = ValidationVisitor {
-            report,
+            report: Report::default(),
             filter,
             tolerates,
         };

@@ -119,9 +119,12 @@ macro_rules! features {
             /// All features, sorted by kind and version.
             pub const ALL: &[Self] = &[$(Self::$feature,)+];
 
-            const fn row(self) -> FeatureRow {
+            const fn row(self) -> &'static FeatureRow {
                 match self {
-                    $(Self::$feature => $row,)+
+                    $(Self::$feature => {
+                        const ROW: FeatureRow = $row;
+                        &ROW
+                    })+
                 }
             }
         }

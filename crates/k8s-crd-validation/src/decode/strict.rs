@@ -40,11 +40,11 @@ pub(crate) struct BodyType<'v> {
 
 /// Reports the unknown fields and the duplicate keys of a request, as `validation` selects: as
 /// warnings in `report`, or as the returned error. [`FieldValidation::Ignore`] reports nothing.
-pub(crate) fn report(
+pub(crate) fn report<'b>(
     unknown: &UnknownFields<'_>,
     duplicates: &[DuplicateKey],
     validation: FieldValidation,
-    body: &BodyType<'_>,
+    body: impl FnOnce() -> BodyType<'b>,
     report: &mut ReportParts,
 ) -> Result<(), Box<Violation>> {
     if unknown.fields.is_empty() && duplicates.is_empty() {
@@ -61,7 +61,9 @@ pub(crate) fn report(
             warnings.append(&mut report.warnings);
             report.warnings = warnings;
         }
-        FieldValidation::Strict => return Err(Box::new(strict_error(unknown, duplicates, body))),
+        FieldValidation::Strict => {
+            return Err(Box::new(strict_error(unknown, duplicates, &body())));
+        }
     }
     Ok(())
 }

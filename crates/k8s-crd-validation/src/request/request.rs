@@ -365,9 +365,9 @@ impl<'s> Request<'s> {
         new: &Value,
         report: &mut ReportParts,
     ) -> Result<(), Box<Violation>> {
-        let body = self.body_type(new);
+        let body = || self.body_type(new);
         let validation = self.settings.field_validation;
-        let result = strict::report(&unknown, self.duplicate_keys, validation, &body, report);
+        let result = strict::report(&unknown, self.duplicate_keys, validation, body, report);
         self.unknown_fields = unknown.fields;
         result
     }

@@ -53,7 +53,7 @@ pub(crate) fn dedup_metadata_errors(
     errors: Vec<Violation>,
     version: KubeVersion,
 ) -> Vec<Violation> {
-    if version.has(Feature::DeclarativeMetadata) {
+    if errors.len() > 1 && version.has(Feature::DeclarativeMetadata) {
         dedup_errors(errors, &mut Vec::new())
     } else {
         errors
