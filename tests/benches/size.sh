@@ -3,7 +3,7 @@
 #
 #   tests/benches/size.sh [--quick] [CASE...]   the given cases; by default all cases
 #
-# With --quick, the programs are not optimized, which only tests that they can be built.
+# With --quick, our programs are only checked by `cargo check`.
 #
 # The reference is a program that reads an object of a struct and prints it. One program adds
 # derive(Union) and the calls of a server; other programs add one call of an engine. The build has
@@ -78,7 +78,7 @@ source_of() { # NAME SIDE
         'derive(Union)-reference') struct no no; program Probe '' ;;
         'derive(Union), JsonSchema-ours') echo "$imports"; echo 'use schemars::JsonSchema;'; struct yes yes; program Probe "$admit $finished_text" ;;
         'derive(Union), JsonSchema-reference') echo 'use schemars::JsonSchema;'; struct yes no; program Probe "$schema_text" ;;
-        'feature engine-ours') program Value "$file let unions = union_json::Unions::compile(union_json::Source::Schema(&document))?;
+        'feature engine-ours') program Value "$file let unions = union_json::Unions::compile(union_json::SchemaSource::Schema(&document))?;
             drop(unions.admit(&mut new, old.as_ref(), &union_runtime::Settings::default()).into_result()?);" ;;
         'k8s-crd-validation-ours') program Value "$file
             let schema = k8s_crd_validation::StructuralSchema::compiler().crd(&document, None)?;
@@ -88,9 +88,9 @@ source_of() { # NAME SIDE
         feature*-reference | k8s-*-reference) program Value "$file println!(\"{document}\");" ;;
     esac
 }
-profile=release
+quick= sides=(ours reference)
 if [ "${1-}" = --quick ]; then
-    profile=dev
+    quick=yes sides=(ours)
     shift
 fi
 all=('derive(Union)' 'derive(Union), JsonSchema' 'feature engine' k8s-crd-validation k8s-strategic-merge-patch)
@@ -128,7 +128,7 @@ cd "$scratch"
 export CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$repo/target}/minimal"
 
 for case in "${cases[@]}"; do
-    for side in ours reference; do
+    for side in "${sides[@]}"; do
         features=()
         case $case in
             *JsonSchema) features+=(schema) ;;
@@ -137,13 +137,18 @@ for case in "${cases[@]}"; do
         esac
         [[ $side = reference || $case = k8s-* ]] || features+=(union-runtime)
         { echo "$head"; source_of "$case" $side; } >src/main.rs
+        if [ -n "$quick" ]; then
+            echo "$case, $side" >&2
+            cargo check -q --features "$(IFS=,; echo "${features[*]}")"
+            continue
+        fi
         for strip in none symbols; do
             echo "$case, $side, strip=$strip" >&2
-            cargo rustc -q --profile $profile --features "$(IFS=,; echo "${features[*]}")" -- -Cstrip=$strip
+            cargo rustc -q --release --features "$(IFS=,; echo "${features[*]}")" -- -Cstrip=$strip
             name=$case
             [ $strip = none ] || name+=', stripped'
             printf '{"side": "%s", "what": "binary", "row": "%s", "bytes": %s}\n' \
-                $side "$name" "$(stat -c %s "$CARGO_TARGET_DIR/${profile/dev/debug}/minimal")"
+                $side "$name" "$(stat -c %s "$CARGO_TARGET_DIR/release/minimal")"
         done
     done
 done

@@ -232,7 +232,7 @@ impl<'k> Review<'k> {
             resource_kind: kind,
         };
         let keys = self.duplicate_keys;
-        strict::report(&unknown, keys, self.field_validation, &body, report)
+        strict::report(&unknown, keys, self.field_validation, || body, report)
     }
 }
 
