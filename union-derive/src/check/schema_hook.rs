@@ -179,7 +179,8 @@ fn check_hook_argument<'h>(
 /// Returns the name of a type that is a single name, without a path and without arguments.
 fn single_name(ty: &Type) -> Option<&Ident> {
     match ty {
-        Type::Path(ty) if ty.qself.is_none() => ty.path.get_ident(),
+        // The path of a qualified type such as `<T as Trait>::Type` is not a single name.
+        Type::Path(ty) => ty.path.get_ident(),
         Type::Group(group) => single_name(&group.elem),
         Type::Paren(paren) => single_name(&paren.elem),
         _ => None,

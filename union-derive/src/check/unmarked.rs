@@ -24,8 +24,7 @@ pub(super) fn unmarked_options<'a>(
 }
 
 fn may_be_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
-    let attrs = &field.attrs;
-    let is_marked = attrs.not_member.is_some() || attrs.unknown.is_some() || attrs.inline.is_some();
+    let is_marked = field.attrs.not_member.is_some();
     let has_role = field.is_discriminator() || input.is_member(field) || is_marked;
     let has_name = !field.serde.is_flattened && !field.serde.is_skipped();
     has_name && !has_role && field.looks_optional()

@@ -70,7 +70,7 @@ fn derives(attr: &syn::Attribute) -> Vec<Derive> {
 }
 
 /// Returns the message of each `compile_error!` in an expansion.
-fn error_messages(expansion: TokenStream) -> Vec<String> {
+pub(super) fn error_messages(expansion: TokenStream) -> Vec<String> {
     #[derive(Default)]
     struct Messages(Vec<String>);
     impl Visit<'_> for Messages {

@@ -59,7 +59,7 @@ impl ErrorPlace {
         origins.iter().map(|origin| place(Some(origin))).collect()
     }
 
-    const fn is_of_combinator(&self) -> bool {
+    fn is_of_combinator(&self) -> bool {
         self.is_in_combinator || self.keyword.is_some_and(Keyword::is_combinator)
     }
 
