@@ -83,7 +83,7 @@ impl ErrorPlace {
     }
 
     /// Returns true if an enum, null or a combinator may cause the error.
-    pub(crate) const fn may_be_of_enum(&self) -> bool {
+    pub(crate) fn may_be_of_enum(&self) -> bool {
         self.is_of_combinator() || matches!(self.keyword, Some(Keyword::Enum | Keyword::Nullable))
     }
 
