@@ -1,7 +1,7 @@
 //! Tests of errors: their kinds, paths, and exact messages.
 
 use k8s_strategic_merge_patch::{
-    DiffError, OnConflict, PatchErrorKind, ThreeWayOptions, check_preconditions,
+    DiffError, OnConflict, PatchErrorKind, PatchSchema, ThreeWayOptions, check_preconditions,
     require_key_unchanged, require_metadata_key_unchanged,
 };
 use serde_json::{Value, json};
@@ -477,5 +477,28 @@ fn sorted_documents_keep_a_directive_and_reject_invalid_lists() {
     for name in ["$setElementOrder/set", "$deleteFromPrimitiveList/set"] {
         let document = json!({name: "x"});
         assert!(schema.sort_merge_lists(document).is_err(), "{name}");
+    }
+}
+
+/// A patch may have one level more than a document, and a sorted document may be a patch.
+#[test]
+fn documents_up_to_the_maximum_depth_are_accepted() {
+    let schema = json!({"properties": {"atomic": {"type": "array", "items": {}}}});
+    let schema = PatchSchema::compile(&schema).expect("a valid schema");
+    let list = |depth: usize| (0..depth).fold(json!(1), |inner, _| json!([inner]));
+    for (depth, is_applied, is_sorted) in [
+        (1, true, true),
+        (127, true, true),
+        (128, false, true),
+        (129, false, false),
+    ] {
+        let document = json!({"atomic": list(depth)});
+        let applied = schema.apply(document.clone(), &json!({}));
+        assert_eq!(applied.is_ok(), is_applied, "{depth}");
+        assert_eq!(
+            schema.sort_merge_lists(document).is_ok(),
+            is_sorted,
+            "{depth}"
+        );
     }
 }

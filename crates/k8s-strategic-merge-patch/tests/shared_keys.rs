@@ -364,10 +364,16 @@ fn warnings_name_the_list_and_the_elements() {
         warning.to_string(),
         format!("spec.ports: {}", warning.message())
     );
-    for element in warning.elements() {
+    for (count, end) in [(2, ""), (4, ""), (5, " and 1 more"), (6, " and 2 more")] {
+        let elements = (0..count).map(|i| with_field(udp(), "name", i.to_string()));
+        let elements: Vec<Value> = elements.collect();
+        let (patch, _) = patch_and_result(&elements, &elements[1..], &elements);
+        let printed = elements.iter().take(4).map(ToString::to_string);
+        let printed = printed.collect::<Vec<_>>().join(", ");
+        let message = patch.warnings()[0].message();
         assert!(
-            warning.message().contains(&element.to_string()),
-            "{warning}"
+            message.contains(&format!(": {printed}{end}; ")),
+            "{message}"
         );
     }
     let long_element = with_field(udp(), "appProtocol", "ä".repeat(1_000));

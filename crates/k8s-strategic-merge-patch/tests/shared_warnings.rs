@@ -215,3 +215,27 @@ fn too_many_changed_elements_have_their_own_message() {
     change(&mut live[..10], "targetPort");
     assert_eq!(sorted(result.as_array().expect("a list")), sorted(&live));
 }
+
+/// Equal elements are ambiguous if the author changes them differently, and if the live list has
+/// another number of them.
+#[test]
+fn equal_elements_with_different_changes_are_ambiguous_if_their_number_changed() {
+    let twin = port(53, "UDP");
+    let changed = |i: usize| with_field(twin.clone(), "a", i);
+    for (live_count, after, is_ambiguous) in [
+        (1, [changed(1), changed(2)], true),
+        (1, [changed(1), changed(1)], false),
+        (2, [changed(1), changed(2)], false),
+        // One of three is an element of others.
+        (3, [changed(1), changed(2)], true),
+        (1, [twin.clone(), twin.clone()], false),
+    ] {
+        let others = numbered_ports(12);
+        let before = [&others[..], &[twin.clone(), twin.clone()]].concat();
+        let after = [&others[..], &after].concat();
+        let live = [&others[..], &vec![twin.clone(); live_count]].concat();
+        let (patch, _) = patch_and_result(&before, &after, &live);
+        let has_warning = kinds(&patch).contains(&AmbiguousElements);
+        assert_eq!(has_warning, is_ambiguous, "{live_count} {after:?}");
+    }
+}

@@ -249,6 +249,12 @@ fn owners_of_the_old_member_are_reported() {
         &switch.field_owners(&object, "me"),
         &[("me", "Update"), ("kubectl", "Update")],
     );
+    // Only apply by the same manager removes fields.
+    for (manager, operation) in [("me", "Update"), ("you", "Apply")] {
+        let entry = managed_fields_entry(manager, operation, rolling_update_fields());
+        let object = with_managed_fields(json!([entry]));
+        assert_eq!(switch.unowned_fields(&object, "me"), ["rollingUpdate"]);
+    }
     // Fields without an owner, such as defaults, stay as well.
     let object = with_managed_fields(json!([]));
     assert_eq!(switch.field_owners(&object, "me"), []);

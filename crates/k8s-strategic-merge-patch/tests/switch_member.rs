@@ -1,12 +1,15 @@
 //! Tests of switching a union of a JSON object.
 
+use core::error::Error as _;
+
 use k8s_strategic_merge_patch::{
     FieldOwner, MemberChoice, MemberSwitchError, PatchSchema, PatchWarning, PatchWarningKind,
-    Switch,
+    Switch, SwitchError,
 };
 use serde_json::{Value, json};
 use union_json::{DeclaredUnion, SchemaSource, Unions};
 use union_runtime::path::FieldPath;
+use union_runtime::{Report, Violation};
 
 /// A schema with one union, in fields with several strategies.
 fn schema() -> Value {
@@ -27,6 +30,9 @@ fn schema() -> Value {
             "x-kubernetes-patch-merge-key": "name",
         })
     };
+    let mut keyed = list("merge,retainKeys");
+    keyed["x-kubernetes-list-type"] = json!("map");
+    keyed["x-kubernetes-list-map-keys"] = json!(["name"]);
     let field = json!({"$ref": "#/definitions/Target"});
     let retained =
         json!({"$ref": "#/definitions/Target", "x-kubernetes-patch-strategy": "retainKeys"});
@@ -36,8 +42,13 @@ fn schema() -> Value {
             "plain": field,
             "retained": retained,
             "map": {"type": "object", "additionalProperties": field},
+            "mixed": {
+                "type": "object",
+                "properties": {"note": {"type": "object"}},
+                "additionalProperties": field,
+            },
             "merged": list("merge"),
-            "keyed": list("merge,retainKeys"),
+            "keyed": keyed,
             "atomic": list("atomic"),
         },
     })
@@ -190,6 +201,62 @@ fn a_set_member_is_replaced() {
     );
 }
 
+/// A list that is a member is replaced, too. Only a merged list needs a directive.
+#[test]
+fn a_set_list_is_replaced() {
+    let element = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    let schema = json!({
+        "definitions": {"Target": {"type": "object", "properties": {
+            "type": {"type": "string", "enum": ["Merged", "Atomic"]},
+            "merged": {
+                "type": "array",
+                "items": element,
+                "x-kubernetes-patch-strategy": "merge",
+                "x-kubernetes-patch-merge-key": "name",
+            },
+            "atomic": {"type": "array", "items": element},
+        }}},
+        "properties": {"target": {"$ref": "#/definitions/Target"}},
+    });
+    let target = DeclaredUnion::discriminated("type")
+        .member("Merged", "merged")
+        .member("Atomic", "atomic");
+    let unions = Unions::compiler()
+        .declared_union_at("#/definitions/Target", &target)
+        .compile(SchemaSource::Schema(&schema))
+        .expect("valid unions");
+    let schema = PatchSchema::compile(&schema).expect("a valid schema");
+    let [old, new] = ["a", "b"].map(|name| json!({ "name": name }));
+    for (member, replacement) in [
+        ("merged", json!([{"$patch": "replace"}, new])),
+        ("atomic", json!([new])),
+    ] {
+        let live = json!({"target": {"type": "Merged", member: [old]}});
+        let path = FieldPath::from(["target"]);
+        let choice = MemberChoice::new(path, member).with_value(json!([new]));
+        let switch = schema.switch_member(&[unions.clone()], &live, &choice, |_| Report::default());
+        let patch = switch.expect("a switch").strategic_patch().clone();
+        assert_eq!(patch["target"][member], replacement, "{patch}");
+    }
+}
+
+/// The element of a list of type map is applied alone, by its keys.
+#[test]
+fn apply_sends_the_element_of_a_list_of_type_map() {
+    let git = json!({"name": "a", "type": "Git", "git": {}});
+    for (list, body) in [
+        ("keyed", json!([{"name": "a", "type": "Off"}])),
+        (
+            "merged",
+            json!([{"name": "b"}, {"name": "a", "type": "Off"}]),
+        ),
+    ] {
+        let live = json!({list: [{"name": "b"}, git]});
+        let switch = switch(&live, &format!("{list}[1]"), "Off", None).expect("a switch");
+        assert_eq!(switch.apply_body(&live)[list], body);
+    }
+}
+
 #[test]
 fn replaced_lists_are_named() {
     let element = |name: &str| json!({"name": name, "type": "Off"});
@@ -298,10 +365,93 @@ fn errors_name_the_path_and_the_remedy() {
             expected
         );
     }
-    let error = switch(&json!({"plain": {}}), "plain.x", "git", None).expect_err("an error");
+    for (live, path, expected) in [
+        (json!({"plain": {}}), "plain.x", "plain"),
+        // The values of an enum are not a union.
+        (json!({"plain": {}}), "plain.type", "plain"),
+        // A property does not have the schema of the other keys.
+        (
+            json!({"mixed": {"note": {}, "k": {}}}),
+            "mixed.note",
+            "mixed.k",
+        ),
+        // The unions of elements are listed, too.
+        (
+            json!({"merged": [{"name": "a"}, {"name": "b"}]}),
+            "merged[0].x",
+            "merged[0], merged[1]",
+        ),
+    ] {
+        let error = switch(&live, path, "git", None).expect_err("an error");
+        let expected =
+            format!("{path}: no union has this path; the unions of the object are at {expected}");
+        assert_eq!(error, expected);
+    }
+}
+
+/// Switches to the member `git` with another validation.
+fn switch_with(
+    live: &Value,
+    path: FieldPath,
+    validate: impl Fn(&Value) -> Report,
+) -> Result<Switch, MemberSwitchError> {
+    let schema = schema();
+    let target = DeclaredUnion::discriminated("type").member("Git", "git");
+    let unions = Unions::compiler()
+        .declared_union_at("#/definitions/Target", &target)
+        .compile(SchemaSource::Schema(&schema))
+        .expect("valid unions");
+    let schema = PatchSchema::compile(&schema).expect("a valid schema");
+    let choice = MemberChoice::new(path, "git").with_value(json!({}));
+    schema.switch_member(&[unions], live, &choice, validate)
+}
+
+/// A path may name a missing field, but not a field of a missing object.
+#[test]
+fn a_missing_parent_is_an_error() {
+    let missing_parent = FieldPath::from(["map"]).key("k");
+    let index_of_object = FieldPath::from(["plain"]).index(0);
+    for path in [missing_parent, index_of_object] {
+        let result = switch_with(&json!({"plain": {}}), path.clone(), |_| Report::default());
+        let error = result.expect_err("an error");
+        assert!(
+            matches!(error, MemberSwitchError::NoUnion { .. }),
+            "{path}: {error}"
+        );
+    }
+}
+
+#[test]
+fn an_invalid_result_has_all_errors_of_the_union() {
+    let validate = |_: &Value| {
+        let invalid = |field: &str| Violation::invalid([field], 1, "too small");
+        Report::from_iter(["plain", "other", "plain"].map(invalid))
+    };
+    let result = switch_with(&json!({"plain": {}}), FieldPath::from(["plain"]), validate);
     assert_eq!(
-        error,
-        "plain.x: no union has this path; the unions of the object are at plain"
+        result.expect_err("an error").to_string(),
+        "the union is invalid after the switch: plain: Invalid value: 1: too small; \
+         plain: Invalid value: 1: too small",
+    );
+}
+
+#[test]
+fn an_error_of_a_patch_is_the_source_of_the_error_of_a_switch() {
+    let schema = PatchSchema::compile(&json!({})).expect("a valid schema");
+    let error = schema.apply(json!(1), &json!({})).expect_err("an error");
+    let sources = [
+        MemberSwitchError::Patch(error.clone())
+            .source()
+            .map(ToString::to_string),
+        SwitchError::Patch(error.clone())
+            .source()
+            .map(ToString::to_string),
+    ];
+    assert_eq!(sources, [(); 2].map(|()| Some(error.to_string())));
+    assert!(SwitchError::SerializesAsNull.source().is_none());
+    assert_eq!(
+        SwitchError::SerializesAsNull.to_string(),
+        "the union does not serialize as a JSON object: it serializes as null; use a struct that does",
     );
 }
 

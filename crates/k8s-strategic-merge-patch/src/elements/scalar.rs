@@ -140,3 +140,35 @@ pub(crate) fn common_type(
     }
     Ok(common_type)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::has_same_sort_string;
+
+    #[test]
+    fn numbers_and_strings_are_compared_as_printed() {
+        for (first, second, is_same) in [
+            (json!(1), json!(1), true),
+            (json!(1), json!(2), false),
+            (json!(1), json!(1.0), true),
+            (json!(1.5), json!(1.5), true),
+            (json!(1), json!("1"), true),
+            (json!("1"), json!("1.0"), false),
+            (json!(u64::MAX), json!(-1), false),
+            (json!(u64::MAX), json!(u64::MAX), true),
+        ] {
+            assert_eq!(
+                has_same_sort_string(&first, &second),
+                is_same,
+                "{first} {second}"
+            );
+            assert_eq!(
+                has_same_sort_string(&second, &first),
+                is_same,
+                "{second} {first}"
+            );
+        }
+    }
+}
