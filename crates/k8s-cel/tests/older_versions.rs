@@ -540,6 +540,55 @@ const CHANGES: &[Change] = &[
         "[1, 2, error(invalid data, expected int, got []string)], cost 15 of 15",
         "[1, 2, [\"a\", \"b\"]], cost 15 of 15",
     ),
+    // Only an empty string has another result.
+    (
+        "'abc'.indexOf('z')",
+        32,
+        "-1, cost 0 of 1",
+        "-1, cost 0 of 1",
+    ),
+    (
+        "'abc'.lastIndexOf('z')",
+        34,
+        "-1, cost 0 of 1",
+        "-1, cost 0 of 1",
+    ),
+    (
+        "self.long.startsWith('a')",
+        37,
+        "true, cost 5 of 3",
+        "true, cost 3 of 3",
+    ),
+    (
+        "self.long.endsWith('a')",
+        37,
+        "false, cost 5 of 3",
+        "false, cost 3 of 3",
+    ),
+    (
+        "dyn(self.list).all(x, x == 1)",
+        33,
+        "false, cost 14 of 18446744073709551615",
+        "false, cost 14 of 24",
+    ),
+    (
+        "dyn(self.list).all(i, x, x == i)",
+        33,
+        "false, cost 12 of 18446744073709551615",
+        "false, cost 12 of 29",
+    ),
+    (
+        "optional.of(self.long).optMap(x, x.contains('a'))",
+        33,
+        "some(true), cost 13 of 20",
+        "some(true), cost 13 of 1844674407370955284",
+    ),
+    (
+        "self.s.split(',').all(i, x, x.contains('a'))",
+        33,
+        "true, cost 9 of 339",
+        "true, cost 9 of 339",
+    ),
 ];
 
 /// Returns the result, the cost and the estimated cost of an expression on a server of a version,
@@ -548,6 +597,7 @@ const CHANGES: &[Change] = &[
 fn outcome(version: KubeVersion, source: &str, object: &Value) -> String {
     let types = DeclaredType::object([
         ("s", DeclaredType::string().max_size(20)),
+        ("long", DeclaredType::string().max_size(30)),
         ("list", DeclaredType::list(DeclaredType::int()).max_size(5)),
     ])
     .build()
@@ -580,7 +630,7 @@ fn outcome(version: KubeVersion, source: &str, object: &Value) -> String {
 
 #[test]
 fn each_change_is_at_its_version() {
-    let object = json!({"s": "abc", "list": [1, 2]});
+    let object = json!({"s": "abc", "long": "abcdefghijklmnopqrstuvwxyz", "list": [1, 2]});
     for (source, since, before, after) in CHANGES {
         let version = |minor| KubeVersion::from_minor(minor).expect("a known version");
         for (version, expected) in [(version(since - 1), before), (version(*since), after)] {

@@ -227,6 +227,8 @@ pub(crate) fn check_key(
 ) -> core::result::Result<(), EvalError> {
     match key {
         Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_) => Ok(()),
+        // The type of an invalid element.
+        Val::Error(_) => Err(EvalError::new("invalid qualifier type: *types.Err")),
         key => Err(EvalError::new(format!(
             "invalid qualifier type: {}",
             declared_go_type(declared_types, key)

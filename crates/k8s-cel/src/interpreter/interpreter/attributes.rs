@@ -36,11 +36,20 @@ impl<'v> ResolvedAttribute<'v> {
         }
     }
 
-    fn into_value(self) -> Val<'v> {
+    /// Returns the value as a qualifier of another attribute. An invalid element is a value.
+    fn into_qualifier(self) -> Val<'v> {
         match self.value {
             None => Val::Optional(None),
             Some(value) if self.is_optional => Val::some(value),
             Some(value) => value,
+        }
+    }
+
+    /// Returns the value of the whole attribute. An invalid element is an error.
+    fn into_value(self) -> SlotValue<'v> {
+        match self.into_qualifier() {
+            Val::Error(message) => Err(EvalError::Expression(message)),
+            value => Ok(value),
         }
     }
 }
@@ -58,14 +67,14 @@ impl<'v> Interpreter<'v> {
                 match self.eval_chain(select) {
                     Ok(None) => self
                         .resolve_select_step(select)
-                        .map(ResolvedAttribute::into_value),
+                        .and_then(ResolvedAttribute::into_value),
                     Ok(Some(value)) => Ok(value),
                     Err(error) => Err(error),
                 }
             }
             node => self
                 .resolve_attribute(node)
-                .map(ResolvedAttribute::into_value),
+                .and_then(ResolvedAttribute::into_value),
         };
         if let Ok(_) | Err(EvalError::Expression(_)) = result {
             self.tracker.charge(u64::from(has_start_cost))?;
@@ -152,10 +161,8 @@ impl<'v> Interpreter<'v> {
             _ => self.tracker.charge(1)?,
         }
         match result? {
-            // The attribute is optional, so only the presence of the invalid value matters.
-            Some(Err(error @ EvalError::Expression(_))) if is_optional => {
-                Ok(Some(error.as_value()))
-            }
+            // An invalid element is a value on a server: the next qualifier fails, and is charged.
+            Some(Err(error @ EvalError::Expression(_))) => Ok(Some(error.as_value())),
             result => result.transpose(),
         }
     }
@@ -181,7 +188,7 @@ impl<'v> Interpreter<'v> {
         key: &'v PlanNode,
         is_optional: bool,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
-        let key = self.resolve_attribute(key)?.into_value();
+        let key = self.resolve_attribute(key)?.into_qualifier();
         self.charge_search(container)?;
         access::index(&self.tracker, container, &key, is_optional)
     }
