@@ -100,9 +100,8 @@ impl Visitor for ValidationVisitor<'_> {
 /// Returns true if the old union has the same failure for the same reason. The discriminator must
 /// be unchanged. Further conditions depend on the failure:
 ///
-/// - The discriminator: no member was added.
+/// - The discriminator, or several set members: no member was added.
 /// - A member: the member is set in both unions, or in neither.
-/// - Several set members: several members were set, and no member was added.
 /// - No set member, although one is required: no member was set.
 /// - A member that cannot be read: serde reports the same error.
 ///
@@ -116,9 +115,9 @@ fn has_same_reason(failure: FailureInUnion<'_>, old: State<'_>) -> bool {
     let adds_member = new.members_set() & !old.members_set() != 0;
     match failure.rule_failure {
         // A client that changes members must change the discriminator too (KEP-1027).
-        RuleFailure::DiscriminatorMissing | RuleFailure::DiscriminatorUnsupported => !adds_member,
-        // An added member makes a new error.
-        RuleFailure::SeveralMembersSet => old.members_set().count_ones() > 1 && !adds_member,
+        RuleFailure::DiscriminatorMissing
+        | RuleFailure::DiscriminatorUnsupported
+        | RuleFailure::SeveralMembersSet => !adds_member,
         RuleFailure::NoMemberSet => changed_members == 0,
         RuleFailure::MemberNotSelected(position) | RuleFailure::MemberUnset(position) => {
             changed_members & failure.spec.bit_of(position) == 0

@@ -1,7 +1,11 @@
 //! The keywords that report errors.
 
-use k8s_crd_validation::{ErrorOrigin, Request, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{
+    ErrorOrigin, RULES_NOT_CHECKED, Request, ServerSettings, StructuralSchema, is_rules_not_checked,
+};
 use serde_json::{Value, json};
+use union_runtime::path::FieldPath;
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Returns the origins of each error of the creation of an object.
 fn origins(schema: &Value, object: &Value) -> Vec<(String, Vec<ErrorOrigin>)> {
@@ -196,4 +200,35 @@ fn errors_with_the_same_message_have_several_origins() {
         let indexes: Vec<_> = origins.iter().map(|origin| origin.rule_index).collect();
         assert_eq!(indexes, [Some(0), Some(1)], "{error}");
     }
+}
+
+/// Only the error that a server itself adds states that rules were not checked.
+#[test]
+fn the_error_about_unchecked_rules_is_recognized_by_all_its_parts() {
+    let kind = ViolationKind::Invalid;
+    let null = || BadValue::Formatted("null".to_owned());
+    let error = |kind, path: FieldPath, value, detail: &str| {
+        is_rules_not_checked(&Violation::from_parts(kind, path, value, detail.to_owned()))
+    };
+    let root = FieldPath::root;
+    assert!(error(kind, root(), null(), RULES_NOT_CHECKED));
+    assert!(!error(
+        ViolationKind::Forbidden,
+        root(),
+        null(),
+        RULES_NOT_CHECKED
+    ));
+    assert!(!error(
+        kind,
+        FieldPath::from(["spec"]),
+        null(),
+        RULES_NOT_CHECKED
+    ));
+    assert!(!error(kind, root(), BadValue::Omitted, RULES_NOT_CHECKED));
+    assert!(!error(
+        kind,
+        root(),
+        null(),
+        "some validation rules were not checked"
+    ));
 }
