@@ -3,7 +3,7 @@
 #
 #   tests/benches/size.sh [--quick] [CASE...]   the given cases; by default all cases
 #
-# With --quick, our programs are only checked by `cargo check`.
+# With --quick, the script only runs `cargo check` on our programs, and prints no rows.
 #
 # The reference is a program that reads an object of a struct and prints it. One program adds
 # derive(Union) and the calls of a server; other programs add one call of an engine. The build has

@@ -73,6 +73,13 @@ fn a_violation_has_its_rule() {
 }
 
 #[test]
+fn a_rule_may_be_the_beginning_of_a_detail() {
+    let violation = Violation::invalid(["a"], 1, "too small: a").with_rule("too small");
+    assert_eq!(violation.rule(), "too small");
+    assert_ne!(violation, invalid("a"));
+}
+
+#[test]
 fn messages_of_unions_are_recognized() {
     for (message, is_of_union) in [
         ("may only be specified when `kind` is `A`", true),
@@ -135,7 +142,13 @@ fn a_boxed_struct_has_the_unions_of_the_struct() {
 fn paths_are_printed_and_resolved() {
     let spec = Path::ROOT.field("spec");
     assert_eq!(spec.field("size").to_string(), "spec.size");
-    // Two objects may lack the field, or one.
+    let path = FieldPath::from(["spec", "size"]);
+    assert_eq!(FieldPath::from(&path), path);
+    assert!(path == "spec.size" && path != "spec" && path != *"spec");
+    let object = json!({"spec": {"size": 1}});
+    assert_eq!(path.find(&object), Some(&json!(1)));
+    assert_eq!(path.find(&json!({"spec": {}})), None);
+    // A missing field needs one possible parent: with two, there is no path.
     let object = json!({"a": {"b": {}}, "a.b": {}});
     assert_eq!(FieldPath::resolve_or_absent("a.b.c", &object), None);
     let object = json!({"a": {"b": {}}});
@@ -143,8 +156,8 @@ fn paths_are_printed_and_resolved() {
     assert_eq!(resolved, FieldPath::from(["a", "b", "c"]));
 }
 
-/// Two elements share a key, so the second is compared with the first. With deep equality, the error
-/// of an element is tolerated if the whole list is unchanged.
+/// Two elements share a key, so the second is compared with the first. With deep equality, the
+/// error of an element is tolerated if the whole list is unchanged.
 #[test]
 fn errors_are_split_by_ratcheting_and_equality() {
     let item = json!({"type": "object", "properties": {"v": {"type": "integer"}}});
@@ -182,4 +195,10 @@ fn errors_are_split_by_ratcheting_and_equality() {
         ["size", "list[1].v"]
     );
     assert_eq!(tolerated(Ratchet::Unchanged, true, &changed), ["size"]);
+    let comparison = Comparison::new(&schema, &changed, &old);
+    let is_unchanged = |field: &str| {
+        let value = comparison.find(&FieldPath::from([field])).expect("a value");
+        value.is_unchanged()
+    };
+    assert!(is_unchanged("size") && !is_unchanged("list"));
 }

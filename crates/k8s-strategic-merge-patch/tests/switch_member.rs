@@ -233,14 +233,17 @@ fn a_set_list_is_replaced() {
     ] {
         let live = json!({"target": {"type": "Merged", member: [old]}});
         let path = FieldPath::from(["target"]);
-        let choice = MemberChoice::new(path, member).with_value(json!([new]));
-        let switch = schema.switch_member(&[unions.clone()], &live, &choice, |_| Report::default());
-        let patch = switch.expect("a switch").strategic_patch().clone();
-        assert_eq!(patch["target"][member], replacement, "{patch}");
+        let target = MemberChoice::new(path, member).with_value(json!([new]));
+        let unions = std::slice::from_ref(&unions);
+        let switch = schema.switch_member(unions, &live, &target, |_| Report::default());
+        let switch = switch.expect("a switch");
+        let result = &switch.strategic_patch()["target"][member];
+        assert_eq!(result, &replacement, "{member}");
     }
 }
 
-/// The element of a list of type map is applied alone, by its keys.
+/// An apply body has only the changed element of a list of type map, and all elements of another
+/// list.
 #[test]
 fn apply_sends_the_element_of_a_list_of_type_map() {
     let git = json!({"name": "a", "type": "Git", "git": {}});
@@ -365,6 +368,10 @@ fn errors_name_the_path_and_the_remedy() {
             expected
         );
     }
+}
+
+#[test]
+fn the_error_of_a_path_without_a_union_names_the_paths_with_unions() {
     for (live, path, expected) in [
         (json!({"plain": {}}), "plain.x", "plain"),
         // The values of an enum are not a union.
@@ -389,7 +396,7 @@ fn errors_name_the_path_and_the_remedy() {
     }
 }
 
-/// Switches to the member `git` with another validation.
+/// Switches to the member `git` with the given validation, and returns the result.
 fn switch_with(
     live: &Value,
     path: FieldPath,
@@ -406,9 +413,9 @@ fn switch_with(
     schema.switch_member(&[unions], live, &choice, validate)
 }
 
-/// A path may name a missing field, but not a field of a missing object.
+/// The parent of a missing field must exist, and an index needs a list.
 #[test]
-fn a_missing_parent_is_an_error() {
+fn a_path_without_its_parent_is_an_error() {
     let missing_parent = FieldPath::from(["map"]).key("k");
     let index_of_object = FieldPath::from(["plain"]).index(0);
     for path in [missing_parent, index_of_object] {

@@ -1,5 +1,5 @@
-//! The schemas of CRDs, and the time of compiling them. A webhook that serves many CRDs pays this
-//! cost.
+//! Measures the time to compile the schemas of CRDs. A webhook for many CRDs takes this time at its
+//! start.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -27,6 +27,7 @@ pub(crate) struct SchemaSource {
     version: String,
 }
 
+/// Returns the rows: the first version of each kind, and many schemas.
 pub(crate) fn rows() -> Vec<SchemaRow> {
     let crds = input::crds();
     let all_versions: Vec<(&Value, &str)> = crds.iter().flat_map(input::versions).collect();
@@ -52,6 +53,7 @@ pub(crate) fn rows() -> Vec<SchemaRow> {
     rows_of_kinds.chain([row_of_many_schemas]).collect()
 }
 
+/// Compiles a schema, beginning with the JSON of its CRD.
 pub(crate) fn compile(source: &SchemaSource) -> StructuralSchema {
     let crd: Value = serde_json::from_str(&source.crd).expect("JSON");
     let schema = StructuralSchema::compiler().crd(&crd, Some(&source.version));
@@ -72,7 +74,7 @@ pub(crate) fn lines() -> impl Iterator<Item = Value> {
     })
 }
 
-/// Returns the line of a number of a row, without the number.
+/// Returns a line for the report, without its number.
 pub(crate) fn line(row_name: &str, number_name: &str) -> Value {
     json!({"side": "ours", "what": REPORT_PART, "row": format!("{row_name}, {number_name}")})
 }

@@ -7,9 +7,9 @@
 //!   may be repeated. The default is all sections. The last two need the feature `other-crates`.
 //! - `--quick`: a test of the bench, with small sizes, little time, and instructions of two rows.
 //! - `--uncounted`: counts no instructions.
-//! - `--allocations`: counts the allocations of the rows, and measures no time. Without `--section`,
-//!   also counts the allocations of the rows of the bench `typed`, and the memory of compiled
-//!   schemas. The option needs the feature `allocations`.
+//! - `--allocations`: counts the allocations of the rows, and measures no time. Without
+//!   `--section`, also counts the allocations of the rows of the bench `typed`, and the memory of
+//!   compiled schemas. The option needs the feature `allocations`.
 //! - `--answers`: prints the answers of crates that evaluate CEL, beside the answers of a server,
 //!   and measures no section. The option needs the feature `other-crates`.
 //! - `--crds`: prints each CRD with its stored version, and measures no section.

@@ -24,7 +24,7 @@ macro_rules! choice {
     };
 }
 
-/// Types with the beginnings of all messages of their derive, in order.
+/// Types, and the start of each error message that the derive reports, in order.
 const MESSAGES: &[(Derive, &str, &[&str])] = &[
     // The data of a value.
     (
@@ -166,7 +166,18 @@ const MESSAGES: &[(Derive, &str, &[&str])] = &[
         "struct Element { #[union(key)] name: String }",
         &[],
     ),
-    // The value of a variant with another error.
+    // A misplaced attribute is the only error: the missing union is not reported, too.
+    (
+        expand_union,
+        "struct Element { #[union(optional)] a: Option<u8> }",
+        &["`optional` needs `member`"],
+    ),
+    (
+        expand_union,
+        "struct Element { #[union(list_map_keys(\"name\"))] items: Vec<Item> }",
+        &["`list_map_keys` needs `nested`"],
+    ),
+    // A variant with an error is not compared with the values of other variants.
     (
         expand_union_enum,
         "#[union(discriminator = \"type\", strict)] enum Job { A(u8), #[union(member = \"A\", bogus)] B(u8) }",
@@ -179,9 +190,9 @@ const MESSAGES: &[(Derive, &str, &[&str])] = &[
     ),
 ];
 
-/// Valid types with a part of an expansion, and true if their expansion has the part.
+/// Valid types, a text, and true if the expansion contains the text.
 const PARTS: &[(Derive, &str, &str, bool)] = &[
-    // Only rustc can compare another path with the type.
+    // For a type other than `Self` or its name, the expansion asks rustc to compare the types.
     (
         expand_union,
         choice!(

@@ -38,11 +38,13 @@ pub enum ChangeKind {
 }
 
 impl Changes {
+    /// Returns the changes, in the order of the unions.
     pub(super) fn into_changes(mut self) -> impl Iterator<Item = Change> {
         let rest = self.rest.take().unwrap_or_default();
         self.first.into_iter().chain(rest)
     }
 
+    /// Adds changes after the others.
     pub(super) fn extend(&mut self, changes: impl IntoIterator<Item = Change>) {
         let mut changes = changes.into_iter();
         if self.first.is_none() {

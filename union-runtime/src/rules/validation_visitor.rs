@@ -108,12 +108,9 @@ impl Visitor for ValidationVisitor<'_> {
 /// `old` is not validated, because equal states have equal failures.
 fn has_same_reason(failure: FailureInUnion<'_>, old: State<'_>) -> bool {
     let new = failure.state;
-    if new.selected() != old.selected() {
-        return false;
-    }
     let changed_members = new.members_set() ^ old.members_set();
     let adds_member = new.members_set() & !old.members_set() != 0;
-    match failure.rule_failure {
+    let is_same_failure = match failure.rule_failure {
         // A client that changes members must change the discriminator too (KEP-1027).
         RuleFailure::DiscriminatorMissing
         | RuleFailure::DiscriminatorUnsupported
@@ -123,5 +120,6 @@ fn has_same_reason(failure: FailureInUnion<'_>, old: State<'_>) -> bool {
             changed_members & failure.spec.bit_of(position) == 0
         }
         RuleFailure::MemberUnreadable => new.unreadable_member() == old.unreadable_member(),
-    }
+    };
+    new.selected() == old.selected() && is_same_failure
 }

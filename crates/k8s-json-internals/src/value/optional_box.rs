@@ -56,7 +56,8 @@ impl<T> From<Option<T>> for OptionalBox<T> {
     }
 }
 
-// Without this impl, dropping an absent value is a call if the code that drops a `T` is long.
+// Without this impl, rustc calls a function to drop an absent value if the code that drops a `T` is
+// long.
 impl<T> Drop for OptionalBox<T> {
     #[inline]
     fn drop(&mut self) {

@@ -1,6 +1,6 @@
-//! Counts the allocations of rows, and the memory of compiled schemas. The counting allocator needs
-//! eight percent of the instructions of some rows. So the counts have a build of their own, with
-//! the feature `allocations`, and the build that measures time has the ordinary allocator.
+//! Counts the allocations of rows, and the memory of compiled schemas. The counting allocator takes
+//! 8 % of the instructions in some rows. So the counts have a build of their own, with the feature
+//! `allocations`, and the build that measures time has the ordinary allocator.
 
 mod typed;
 

@@ -36,8 +36,8 @@ impl<'v> ResolvedAttribute<'v> {
         }
     }
 
-    /// Returns the value as a qualifier of another attribute. An invalid element is a value.
-    fn into_qualifier(self) -> Val<'v> {
+    /// Returns the value. An invalid element is returned as [`Val::Error`].
+    fn into_value_or_invalid(self) -> Val<'v> {
         match self.value {
             None => Val::Optional(None),
             Some(value) if self.is_optional => Val::some(value),
@@ -45,9 +45,9 @@ impl<'v> ResolvedAttribute<'v> {
         }
     }
 
-    /// Returns the value of the whole attribute. An invalid element is an error.
+    /// Returns the value, or the error of an invalid element.
     fn into_value(self) -> SlotValue<'v> {
-        match self.into_qualifier() {
+        match self.into_value_or_invalid() {
             Val::Error(message) => Err(EvalError::Expression(message)),
             value => Ok(value),
         }
@@ -188,7 +188,7 @@ impl<'v> Interpreter<'v> {
         key: &'v PlanNode,
         is_optional: bool,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
-        let key = self.resolve_attribute(key)?.into_qualifier();
+        let key = self.resolve_attribute(key)?.into_value_or_invalid();
         self.charge_search(container)?;
         access::index(&self.tracker, container, &key, is_optional)
     }
