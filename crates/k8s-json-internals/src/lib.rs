@@ -19,8 +19,9 @@
     )
 )]
 
-// Folders, lowest first: value, read, path, print, schema, cel
+// Folders, lowest first: optional_box, value, read, path, print, schema, cel
 mod cel;
+pub mod optional_box;
 mod path;
 pub mod print;
 pub mod read;
@@ -31,6 +32,4 @@ pub use cel::{cel_literal, cel_name};
 pub use path::{path_step, printed_path};
 pub use print::{normalized_numbers, number, quote, status};
 pub use schema::{free_json, schema_keywords, value_list};
-pub use value::{
-    deep, digest, element_index, entry, equality, key, names, non_string, optional_box, rows,
-};
+pub use value::{deep, digest, element_index, entry, equality, key, names, non_string, rows};

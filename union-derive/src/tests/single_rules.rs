@@ -190,7 +190,8 @@ const MESSAGES: &[(Derive, &str, &[&str])] = &[
     ),
 ];
 
-/// Valid types, a text, and true if the expansion contains the text.
+/// Each row has a valid type and a text. The last column is true if the expansion of the type
+/// contains the text.
 const PARTS: &[(Derive, &str, &str, bool)] = &[
     // For a type other than `Self` or its name, the expansion asks rustc to compare the types.
     (

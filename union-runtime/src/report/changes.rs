@@ -13,7 +13,7 @@ use k8s_json_internals::{optional_box::OptionalBox, print::write_lines};
 pub struct Changes {
     /// The first change. Usually it is the only change, which then needs no allocation.
     first: Option<Change>,
-    /// The other changes, if there are any. Without a first change, there are none.
+    /// The changes after the first change. The list is absent if there are fewer than two changes.
     rest: OptionalBox<Vec<Change>>,
 }
 

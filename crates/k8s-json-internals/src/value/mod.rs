@@ -8,5 +8,4 @@ pub mod equality;
 pub mod key;
 pub mod names;
 pub mod non_string;
-pub mod optional_box;
 pub mod rows;
