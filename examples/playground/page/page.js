@@ -239,8 +239,8 @@
       reportWorkerFailure(error);
     } finally {
       isChecking = false;
-      // A new object is about to be checked.
-      if (!isCreating) {
+      // Otherwise, another input is about to be checked.
+      if (pendingInputCount === 0) {
         resolveSettled?.();
         resolveSettled = undefined;
       }
@@ -603,8 +603,8 @@
   /** The last input that is not a sample. */
   let ownInput = {};
 
-  /** True while the worker creates an object. */
-  let isCreating = false;
+  /** The number of inputs that are not in the editors yet: links that are unpacked, and an object that the worker creates. */
+  let pendingInputCount = 0;
 
   /** True if the editors contain input that is not a sample. */
   let isOwn = false;
@@ -674,7 +674,7 @@
 
   /** Replaces the new object by a small object of the CRD. */
   const createObject = async () => {
-    isCreating = true;
+    pendingInputCount += 1;
     find("create").disabled = true;
     expectResults();
     let problem;
@@ -689,7 +689,7 @@
       problem = `no object was created: ${error.message}`;
     } finally {
       sampleProblem = problem ? `${problem}.` : "";
-      isCreating = false;
+      pendingInputCount -= 1;
       find("create").disabled = false;
       inputChanged("new");
     }
@@ -699,6 +699,8 @@
   const openLink = async () => {
     const [key, value] = location.hash.slice(1).split("=");
     if (key === "input" && value) {
+      pendingInputCount += 1;
+      expectResults();
       try {
         const input = await unpack(value);
         isOwn = true;
@@ -708,6 +710,8 @@
         return;
       } catch {
         find("told").textContent = "The link is incomplete, so a sample is shown instead.";
+      } finally {
+        pendingInputCount -= 1;
       }
     }
     chooseSample(key === "sample" ? value : samples[0].name);
