@@ -1,14 +1,15 @@
 //! Tests of the methods of values that users see: reports, violations, paths, lists of values,
 //! comparisons, and unions in a box.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::comparator::{Comparison, RatchetedErrors};
 use union_runtime::path::{FieldPath, Path};
 use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec, UnionType};
 use union_runtime::{
-    ExtensionShape, Ratchet, RawUnion, Report, ReportParts, Settings, Union, UnionEnum, UnionModel,
-    Violation, is_union_message,
+    EnumType, ExtensionShape, Ratchet, RawUnion, Report, ReportParts, Settings, Union, UnionEnum,
+    UnionModel, Violation, add_unions, is_union_message,
 };
 
 #[derive(Union, Serialize, Deserialize, Clone, Debug, PartialEq)]
@@ -37,6 +38,42 @@ enum Target {
     Disk(String),
     #[union(other)]
     Other(RawUnion),
+}
+
+#[derive(EnumType, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[enum_type(schema = false)]
+enum Level {
+    Low,
+    High,
+    #[enum_type(other)]
+    #[serde(untagged)]
+    Other(String),
+}
+
+/// An element of a list, with a value of an enum type outside of its union.
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[schemars(transform = add_unions::<Element>)]
+struct Element {
+    #[union(key)]
+    name: String,
+    level: Level,
+    #[union(member, group = choice, alone)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    alpha: Option<u8>,
+}
+
+#[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug, PartialEq)]
+#[union(schema = false)]
+struct Parent {
+    #[union(
+        nested,
+        list_map_keys("name"),
+        patch_strategy = "merge",
+        patch_merge_key = "name"
+    )]
+    keyed: Vec<Element>,
+    #[union(patch_strategy = "merge")]
+    set: Vec<String>,
 }
 
 fn invalid(field: &str) -> Violation {
@@ -136,6 +173,61 @@ fn a_boxed_struct_has_the_unions_of_the_struct() {
     assert_eq!(Deduced::patch_fields(), [("volumes", "merge", "name")]);
     assert_eq!(Box::<Deduced>::patch_fields(), Deduced::patch_fields());
     assert!(Target::patch_fields().is_empty());
+}
+
+#[test]
+fn a_boxed_struct_validates_values_outside_of_unions() {
+    let element = |level: &str| Element {
+        name: "a".to_owned(),
+        level: Level::Other(level.to_owned()),
+        alpha: Some(1),
+    };
+    let boxed = Box::new(element("Mid"));
+    let report = boxed.validate_unions();
+    let [error] = report.errors() else {
+        panic!("{report}");
+    };
+    assert!(
+        error
+            .to_string()
+            .starts_with("level: Unsupported value: \"Mid\""),
+        "{error}"
+    );
+    let report = boxed.validate_unions_update(&Box::new(element("Mid")), &Settings::default());
+    assert!(
+        report.is_accepted() && report.tolerated().len() == 1,
+        "{report}"
+    );
+}
+
+/// The schema of a boxed struct has the same keywords.
+#[test]
+fn the_schema_of_lists_has_their_keys_and_patch_keywords() {
+    for add_unions in [add_unions::<Parent>, add_unions::<Box<Parent>>] {
+        let mut schema = schemars::schema_for!(Parent);
+        add_unions(&mut schema);
+        let properties = &schema.as_value()["properties"];
+        let keywords = |field: &str| {
+            let property = properties[field].as_object().expect("a schema");
+            let keywords = property.iter().filter(|(name, _)| name.starts_with("x-"));
+            keywords
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect::<Value>()
+        };
+        assert_eq!(
+            keywords("keyed"),
+            json!({
+                "x-kubernetes-list-type": "map",
+                "x-kubernetes-list-map-keys": ["name"],
+                "x-kubernetes-patch-strategy": "merge",
+                "x-kubernetes-patch-merge-key": "name",
+            })
+        );
+        assert_eq!(
+            keywords("set"),
+            json!({"x-kubernetes-patch-strategy": "merge"})
+        );
+    }
 }
 
 #[test]

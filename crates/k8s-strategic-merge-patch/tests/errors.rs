@@ -12,7 +12,7 @@ use crate::item_schema::{apply_error, compile_item_schema, three_way_checked};
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn errors_of_apply_have_kind_path_and_message() {
-    let cases: [(Value, Value, &str, &str, &str); 26] = [
+    let cases: [(Value, Value, &str, &str, &str); 27] = [
         (json!([]), json!({}), "BadJson", "", "invalid JSON document"),
         (
             json!({}),
@@ -103,6 +103,13 @@ fn errors_of_apply_have_kind_path_and_message() {
             json!({"$setElementOrder/merged": []}),
             "BadArgType",
             "merged[1]",
+            "expected a map[string]interface {}, but received a int64",
+        ),
+        (
+            json!({"merged": [null]}),
+            json!({"$setElementOrder/merged": [1]}),
+            "BadArgType",
+            "$setElementOrder/merged[0]",
             "expected a map[string]interface {}, but received a int64",
         ),
         (

@@ -29,6 +29,7 @@ mod schemas;
 mod shared_conflicts;
 mod shared_errors;
 mod shared_keys;
+mod shared_pairs;
 mod shared_warnings;
 mod shared_world;
 mod switch;

@@ -8,7 +8,7 @@ use k8s_strategic_merge_patch::{
 };
 use serde_json::{Map, Value, json};
 
-/// Returns the schema of a Service, whose ports also have ports.
+/// Returns the schema of a Service, whose ports also have ports, and which has a set of scalars.
 pub(crate) fn service() -> PatchSchema {
     let ports = |strategy: &str| {
         json!({
@@ -24,6 +24,7 @@ pub(crate) fn service() -> PatchSchema {
             "port": {"type": "integer"},
             "ports": ports("merge"),
             "retained": ports("merge,retainKeys"),
+            "set": {"type": "array", "x-kubernetes-patch-strategy": "merge"},
             "union": {"$ref": "#/definitions/Port", "x-kubernetes-patch-strategy": "retainKeys"},
             "spec": {"$ref": "#/definitions/Port"},
         }}},

@@ -407,6 +407,21 @@ fn a_missing_element_is_an_error() {
     );
 }
 
+#[test]
+fn a_deep_live_list_is_an_error() {
+    let list = |depth| {
+        let deep_value = (0..depth).fold(json!(1), |inner, _| json!({ "a": inner }));
+        json!([{"name": "v", "emptyDir": "x", "a": deep_value}])
+    };
+    let element = |list: &Value| {
+        let switch = switch(&volume(Some("x"), None), &volume(None, Some("y"))).unwrap();
+        switch.element(&[("name", json!("v"))], list)
+    };
+    assert!(element(&list(10)).is_ok());
+    let error = element(&list(200)).unwrap_err();
+    assert!(error.to_string().contains("exceeded max depth"), "{error}");
+}
+
 /// A server finds an element by its first key alone.
 #[test]
 fn elements_may_share_their_first_key() {

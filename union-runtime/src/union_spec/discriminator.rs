@@ -82,7 +82,7 @@ impl DiscriminatorFacts {
     }
 
     /// Creates the facts of a discriminator whose values were read from a schema.
-    pub(crate) fn from_owned_values(values: Box<[Box<str>]>, optional: bool) -> Self {
+    pub(crate) fn from_owned_values(values: Box<[Box<str>]>) -> Self {
         let empty_position = values
             .iter()
             .take(MAX_VALUES)
@@ -90,7 +90,8 @@ impl DiscriminatorFacts {
         Self {
             values: ListedValues::Owned(values),
             docs: &[],
-            optional,
+            // Only declarations of generated code read the flag.
+            optional: false,
             empty_value: empty_position.and_then(|position| u8::try_from(position).ok()),
             json_error: || None,
             open: false,

@@ -48,7 +48,7 @@ impl OwnedDiscriminator {
         let values = values.into_iter().map(Into::into).collect();
         Self {
             name: name.into(),
-            facts: DiscriminatorFacts::from_owned_values(values, !required),
+            facts: DiscriminatorFacts::from_owned_values(values),
             required,
             default: None,
         }

@@ -187,11 +187,9 @@ fn add_paths(node: SchemaNode<'_>, value: &Value, path: &FieldPath, found: &mut 
     }
 }
 
-/// Returns the unions of an object. A node also has specs for the values of enum types, which have
-/// no members.
+/// Returns the unions of an object.
 fn specs(node: SchemaNode<'_>) -> impl Iterator<Item = UnionSpec<'_>> {
-    let specs = node.unions().map(UnionAtNode::spec);
-    specs.filter(|spec| spec.members().len() > 0)
+    node.unions().map(UnionAtNode::spec)
 }
 
 fn child_node<'u>(node: SchemaNode<'u>, step: PathStep<'_>) -> Option<SchemaNode<'u>> {

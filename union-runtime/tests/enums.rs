@@ -1,0 +1,122 @@
+//! Tests of unions that are Rust enums: reading of strings, nulls and flattened objects, and their
+//! schemas.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use union_runtime::{RawUnion, UnionEnum, schema_for};
+
+#[derive(UnionEnum, Debug, PartialEq)]
+#[union(discriminator = "type", schema = false, strict, read_also = "external")]
+enum Level {
+    Auto,
+    Fixed(u32),
+}
+
+/// The value of a member may be null.
+#[derive(UnionEnum, Debug, PartialEq)]
+#[union(undiscriminated, schema = false, strict)]
+enum Source {
+    Inline(Value),
+    Url(String),
+}
+
+#[derive(UnionEnum, Debug, PartialEq)]
+#[union(discriminator = "type", schema = false)]
+enum Target {
+    #[union(default)]
+    Off,
+    Disk(String),
+    #[union(other)]
+    Other(RawUnion),
+}
+
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct Parent<T> {
+    name: String,
+    #[serde(flatten)]
+    union: T,
+}
+
+fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, String> {
+    serde_json::from_value(value).map_err(|error| error.to_string())
+}
+
+#[test]
+fn a_string_that_names_no_variant_is_an_invalid_value() {
+    assert_eq!(read(json!("Auto")), Ok(Level::Auto));
+    let error = "invalid value: string \"Manual\", expected an object of union Level";
+    assert_eq!(read::<Level>(json!("Manual")), Err(error.to_owned()));
+}
+
+#[test]
+fn a_member_that_is_null_is_not_set() {
+    let url = Source::Url("x".to_owned());
+    assert_eq!(read(json!({"inline": null, "url": "x"})), Ok(url));
+    let error = read::<Source>(json!({"inline": null})).expect_err("no member is set");
+    assert!(error.contains("must specify one of"), "{error}");
+}
+
+#[test]
+fn a_flattened_enum_without_fields_has_its_default_or_the_error_of_validation() {
+    let parent: Result<Parent<Target>, _> = read(json!({"name": "x"}));
+    assert_eq!(parent.map(|parent| parent.union), Ok(Target::Off));
+    let error = read::<Parent<Source>>(json!({"name": "x"})).expect_err("no member is set");
+    assert!(error.contains("must specify one of"), "{error}");
+}
+
+/// A type whose schema allows only objects without fields, as Kubernetes' types for any JSON have
+/// it.
+macro_rules! free_json {
+    ($name:ident) => {
+        #[derive(Serialize, Deserialize)]
+        struct $name(Value);
+
+        impl JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(_: &mut SchemaGenerator) -> Schema {
+                json_schema!({"type": "object"})
+            }
+        }
+    };
+}
+
+free_json!(JSON);
+free_json!(RawExtension);
+
+#[derive(UnionEnum)]
+#[union(undiscriminated, strict)]
+enum Free {
+    Any(JSON),
+    Extension(RawExtension),
+    Text(String),
+}
+
+#[derive(UnionEnum)]
+#[union(undiscriminated, strict, read_also = "external")]
+enum OldForm {
+    Text(String),
+    Number(u8),
+}
+
+#[test]
+fn schemas_of_free_members_and_of_the_old_form_keep_unknown_fields() {
+    const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
+    let free = schema_for::<Free>().to_value();
+    let properties = &free["properties"];
+    assert_eq!(properties["any"], json!({PRESERVE: true}));
+    assert_eq!(
+        properties["extension"],
+        json!({"type": "object", PRESERVE: true})
+    );
+    assert_eq!(properties["text"], json!({"type": "string"}));
+    assert_eq!(free.get(PRESERVE), None);
+    assert_eq!(schema_for::<OldForm>().to_value()[PRESERVE], true);
+}
