@@ -584,6 +584,18 @@ const CHANGES: &[Change] = &[
         "some(true), cost 13 of 1844674407370955284",
     ),
     (
+        "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1].all(x, true) != [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1].all(x, true)",
+        33,
+        "false, cost 69 of 90",
+        "false, cost 69 of 89",
+    ),
+    (
+        "dyn([]).all(k, v, {k: v} == {k: v})",
+        33,
+        ":1:26: found no matching overload for '_==_' applied to '(map(dyn, ), map(dyn, ))'",
+        "true, cost 1 of 12",
+    ),
+    (
         "self.s.split(',').all(i, x, x.contains('a'))",
         33,
         "true, cost 9 of 339",
@@ -639,6 +651,29 @@ fn each_change_is_at_its_version() {
                 *expected,
                 "{version}: {source}"
             );
+        }
+    }
+}
+
+/// The keys of the map have a size, although the map is not a list.
+#[test]
+fn the_estimate_of_a_map_is_the_same_in_each_version() {
+    for version in (25..=37).filter_map(KubeVersion::from_minor) {
+        let outcome = outcome(version, "{'a': 1}.all(x, x == x)", &json!({}));
+        assert_eq!(outcome, "true, cost 7 of 36", "{version}");
+    }
+}
+
+/// A list without elements has no element of another type.
+#[test]
+fn empty_lists_of_integers_are_joined_since_1_29() {
+    let object = json!({"list": []});
+    for source in ["dyn(self.list).join()", "dyn(self.list + []).join()"] {
+        for minor in 25..=37 {
+            let version = KubeVersion::from_minor(minor).expect("a known version");
+            let outcome = outcome(version, source, &object);
+            let is_panic = outcome.starts_with("internal error: interface conversion: ");
+            assert_eq!(is_panic, minor < 29, "{version}: {source}: {outcome}");
         }
     }
 }
