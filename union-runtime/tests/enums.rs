@@ -109,14 +109,18 @@ enum OldForm {
 #[test]
 fn schemas_of_free_members_and_of_the_old_form_keep_unknown_fields() {
     const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
-    let free = schema_for::<Free>().to_value();
-    let properties = &free["properties"];
-    assert_eq!(properties["any"], json!({PRESERVE: true}));
-    assert_eq!(
-        properties["extension"],
-        json!({"type": "object", PRESERVE: true})
-    );
-    assert_eq!(properties["text"], json!({"type": "string"}));
-    assert_eq!(free.get(PRESERVE), None);
+    for free in [schema_for::<Free>(), schemars::schema_for!(Free)] {
+        let free = free.to_value();
+        for (field, schema_type, preserves) in [
+            ("any", Value::Null, json!(true)),
+            ("extension", json!("object"), json!(true)),
+            ("text", json!("string"), Value::Null),
+        ] {
+            let property = &free["properties"][field];
+            assert_eq!(property["type"], schema_type, "{field}");
+            assert_eq!(property[PRESERVE], preserves, "{field}");
+        }
+        assert_eq!(free.get(PRESERVE), None);
+    }
     assert_eq!(schema_for::<OldForm>().to_value()[PRESERVE], true);
 }
