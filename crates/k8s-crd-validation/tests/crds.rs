@@ -87,6 +87,11 @@ fn an_invalid_part_of_a_version_is_an_error() {
             r#"spec.selectableFields[1].jsonPath: Duplicate value: ".spec.text""#,
         ),
         (
+            "selectableFields",
+            json!([{"jsonPath": "'spec'.text"}]),
+            r#"spec.selectableFields[0].jsonPath: Invalid value: "'spec'.text": is an invalid path: expected [ or . but got: 'spec'"#,
+        ),
+        (
             "subresources",
             json!({"scale": {"specReplicasPath": ".spec.a", "statusReplicasPath": ".spec.b"}}),
             r#"spec.subresources.scale.statusReplicasPath: Invalid value: ".spec.b": should be a json path under .status"#,
@@ -102,15 +107,21 @@ fn an_invalid_part_of_a_version_is_an_error() {
     }
 }
 
-/// If all versions have the same schema, an error in the schema is reported once, with a path below
-/// `spec.validation`. If the schemas differ, each error has the path of its version.
-#[test]
-fn an_error_in_a_shared_schema_is_reported_once() {
+/// Returns the valid CRD with two versions that have the same schema.
+fn crd_with_two_versions() -> Value {
     let mut crd = valid_crd();
     let mut second_version = crd["spec"]["versions"][0].clone();
     second_version["name"] = json!("v2");
     second_version["storage"] = json!(false);
     crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], second_version]);
+    crd
+}
+
+/// If all versions have the same schema, an error in the schema is reported once, with a path below
+/// `spec.validation`. If the schemas differ, each error has the path of its version.
+#[test]
+fn an_error_in_a_shared_schema_is_reported_once() {
+    let mut crd = crd_with_two_versions();
     for version in ["0", "1"] {
         let pointer = format!("/spec/versions/{version}/schema/openAPIV3Schema/nullable");
         set(&mut crd, &pointer, json!(true));
@@ -125,6 +136,49 @@ fn an_error_in_a_shared_schema_is_reported_once() {
     );
     let version_error = |i| format!("spec.versions[{i}].schema.openAPIV3Schema.{nullable_error}");
     assert_eq!(create_errors(&crd), [version_error(0), version_error(1)]);
+}
+
+/// With a status, a server allows only some keywords at the root of the schema.
+#[test]
+fn the_status_of_one_version_restricts_only_the_schema_of_this_version() {
+    let mut crd = crd_with_two_versions();
+    for (i, subresources) in [json!({}), json!({"status": {}})].into_iter().enumerate() {
+        let version = &mut crd["spec"]["versions"][i];
+        version["subresources"] = subresources;
+        version["schema"]["openAPIV3Schema"]["anyOf"] = json!([{ "minProperties": i }]);
+    }
+    let errors = create_errors(&crd);
+    assert_eq!(errors.len(), 1, "{errors:?}");
+    assert!(
+        errors[0].starts_with("spec.versions[1].schema.openAPIV3Schema: Invalid value: "),
+        "{errors:?}"
+    );
+    assert!(
+        errors[0].ends_with("at the root of the schema if the status subresource is enabled"),
+        "{errors:?}"
+    );
+}
+
+/// A CRD whose review versions a server does not know can be updated, but not created.
+#[test]
+fn unknown_review_versions_of_the_stored_crd_are_tolerated() {
+    let with_review_versions = |versions: Value| {
+        let conversion = json!({"strategy": "Webhook", "webhook": {
+            "clientConfig": {"url": "https://example.com/convert"},
+            "conversionReviewVersions": versions,
+        }});
+        crd_with("/spec/conversion", conversion)
+    };
+    let new = with_review_versions(json!(["v7"]));
+    let error = r#"spec.conversion.conversionReviewVersions: Invalid value: ["v7"]: must include at least one of v1, v1beta1"#;
+    assert_eq!(create_errors(&new), [error]);
+    for (old, expected) in [
+        (valid_crd(), vec![error]),
+        (with_review_versions(json!(["v1", "v8"])), vec![error]),
+        (with_review_versions(json!(["v8"])), vec![]),
+    ] {
+        assert_eq!(update_errors(&new, &old), expected, "{old}");
+    }
 }
 
 #[test]
@@ -879,4 +933,25 @@ fn the_stored_form_of_each_field_is_the_form_of_the_server() {
     let mut crd = cases["without_defaults"].clone();
     crd::to_stored_form(&mut crd);
     assert_eq!(crd, cases["with_defaults"]);
+}
+
+/// A value of a wrong type stays, because a server does not decode it.
+#[test]
+fn unstored_fields_are_found_in_lists_of_schemas() {
+    let removed_paths = |schema: Value| {
+        let mut crd = crd_with("/spec/versions/0/schema/openAPIV3Schema", schema);
+        let paths = crd::remove_unstored_fields(&mut crd);
+        paths.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let schema = json!({"type": "object", "nullable": false});
+    for (keyword, value, pointer) in [
+        ("items", json!([schema]), "items[0].nullable"),
+        ("items", json!(schema), "items.nullable"),
+        ("allOf", json!([schema]), "allOf[0].nullable"),
+        ("properties", json!({"a": schema}), "properties.a.nullable"),
+    ] {
+        let path = format!("spec.versions[0].schema.openAPIV3Schema.{pointer}");
+        assert_eq!(removed_paths(json!({ keyword: value })), [path]);
+    }
+    assert_eq!(removed_paths(json!({"allOf": {"a": schema}})), [""; 0]);
 }

@@ -121,7 +121,7 @@ fn decode_body(body: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decode, decode_body, find_bundle_problem, to_canonical};
+    use super::{decode, decode_body, find_bundle_problem, split_sequence, to_canonical};
 
     #[test]
     fn base64_without_padding_is_invalid() {
@@ -180,6 +180,21 @@ mod tests {
             ),
         ] {
             assert_eq!(find_bundle_problem(bundle), message, "{bundle}");
+        }
+    }
+
+    /// The longest sequence has 16 MiB, because a longer form than necessary is invalid.
+    #[test]
+    fn the_length_of_a_sequence_has_one_to_four_bytes() {
+        for length in [&[0x80][..], &[1, 0], &[1, 0, 0], &[1, 0, 0, 0]] {
+            let content_len = length
+                .iter()
+                .fold(0, |len, byte| len * 256 + usize::from(*byte));
+            let mut der = vec![0x30, 0x80 + u8::try_from(length.len()).unwrap()];
+            der.extend(length);
+            der.resize(der.len() + content_len + 1, 0);
+            let lens = split_sequence(&der).map(|(content, after)| (content.len(), after.len()));
+            assert_eq!(lens, Some((content_len, 1)), "{length:?}");
         }
     }
 }

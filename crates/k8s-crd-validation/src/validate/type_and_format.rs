@@ -145,3 +145,21 @@ pub(super) fn is_json_integer(float: f64, version: KubeVersion) -> bool {
     // Before 1.37, only floats slightly above a positive integer count as nearly whole.
     truncated > 0.0 && (float - truncated) / (float + truncated) < TOLERANCE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_json_integer;
+
+    /// The smallest distance to an integer that is too great is exactly the tolerance.
+    #[test]
+    fn a_float_at_the_tolerance_is_not_an_integer() {
+        for (version, float) in [
+            ("1.37", 250_000_000.25_f64),
+            ("1.36", 251_182_541.502_365_08),
+        ] {
+            let version = version.parse().unwrap();
+            assert!(!is_json_integer(float, version), "{version}");
+            assert!(is_json_integer(float.next_down(), version), "{version}");
+        }
+    }
+}

@@ -250,6 +250,96 @@ fn advice_states_the_fields_that_are_set() {
     }
 }
 
+/// Returns the advice on the errors of a create.
+fn create_advice(spec_schema: Value, spec: &Value) -> Vec<String> {
+    let (schema, settings) = (schema(spec_schema), ServerSettings::default());
+    let mut request = Request::new(&schema, &settings).with_advice();
+    let report = request.create(&mut json!({"spec": spec}));
+    assert!(!report.is_accepted(), "{spec}");
+    let advice = request.advice().iter();
+    advice.map(ToString::to_string).collect()
+}
+
+#[test]
+fn advice_names_only_changes_that_are_needed() {
+    let pair = |first: &str, second: &str| required(&[first, second]);
+    let values_of_a = |value: &str| json!({"a": {"enum": [value]}});
+    let is_empty = json!({"properties": {"b": {"maxLength": 0}}});
+    for (combinators, spec, expected) in [
+        (
+            json!({"oneOf": [pair("a", "b"), pair("c", "d")]}),
+            json!({}),
+            "none of `a`, `b`, `c`, `d` is set: set `a` and `b`",
+        ),
+        (
+            json!({"not": required(&["a", "b", "c"])}),
+            json!({"a": "", "b": "", "c": ""}),
+            "`a`, `b` and `c` are set: remove `a`, `b` or `c`",
+        ),
+        (
+            json!({"anyOf": [{"properties": {"a": {"maxLength": 1}}}]}),
+            json!({"a": "xx"}),
+            "`a` is set: remove `a`",
+        ),
+        (
+            json!({"anyOf": [{"required": ["b"], "not": is_empty}]}),
+            json!({}),
+            "`b` is not set: set `b`",
+        ),
+        (
+            json!({"anyOf": [{"properties": values_of_a("B")}]}),
+            json!({"a": "X"}),
+            "`a` is \"X\": remove `a`, or set `a` to \"B\"",
+        ),
+        (
+            json!({"oneOf": [
+                {"properties": values_of_a("B"), "required": ["b"]},
+                {"properties": values_of_a("C"), "required": ["c"]},
+            ]}),
+            json!({"a": "X", "b": ""}),
+            "`a` is \"X\", `b` is set: remove `a`, or set `a` to \"B\"",
+        ),
+        (
+            combinators()[11].clone(),
+            json!({"c": ""}),
+            "`c` is set: set `a` to \"C\"",
+        ),
+        (
+            combinators()[11].clone(),
+            json!({}),
+            "none of `b`, `c` is set: set `b` and set `a` to \"B\"",
+        ),
+    ] {
+        let advice = create_advice(spec_with(&combinators), &spec);
+        assert_eq!(advice, [expected], "{combinators} {spec}");
+    }
+}
+
+#[test]
+fn advice_is_not_given_beyond_eight_levels_or_24_fields() {
+    let nested =
+        |levels: usize| (0..levels).fold(required(&["a"]), |inner, _| json!({"anyOf": [inner]}));
+    let expected = ["`a` is not set: set `a`"];
+    assert_eq!(create_advice(spec_with(&nested(8)), &json!({})), expected);
+    assert_eq!(create_advice(spec_with(&nested(9)), &json!({})), [""; 0]);
+
+    let has_advice = |count: usize| {
+        let names: Vec<String> = (0..count).map(|i| format!("f{i}")).collect();
+        let mut spec_schema = json!({"type": "object", "anyOf": [{
+            "required": names, "anyOf": [{"properties": {"f0": {"enum": ["B"]}}}],
+        }]});
+        let mut spec = json!({});
+        for name in names {
+            spec_schema["properties"][&name] = json!({"type": "string"});
+            spec[&name] = json!("");
+        }
+        !create_advice(spec_schema, &spec).is_empty()
+    };
+    // With 24 fields, the branch inside the branch is not read.
+    assert!(has_advice(23));
+    assert!(!has_advice(24));
+}
+
 /// Returns the advice on the errors of an update.
 fn update_advice(
     schema: &StructuralSchema,
@@ -300,6 +390,17 @@ fn reasons_name_the_value_that_must_be_unchanged() {
             object(json!({"l": {"type": "array", "items": object(json!({"n": long}))}})),
             json!({"l": [{"n": "xx"}]}),
             json!({"l": [{}, {"n": "xx"}]}),
+            "the elements of `spec.l`, a list without keys, have no old values: it is tolerated \
+             only if the whole list is unchanged",
+        ),
+        (
+            "an element after a value with a combinator",
+            object(json!({
+                "a": {"type": "string", "allOf": [{"maxLength": 1}]},
+                "l": {"type": "array", "items": long},
+            })),
+            json!({"a": "x", "l": ["xx"]}),
+            json!({"a": "x", "l": ["xx", "y"]}),
             "the elements of `spec.l`, a list without keys, have no old values: it is tolerated \
              only if the whole list is unchanged",
         ),

@@ -5,6 +5,7 @@
 )]
 
 mod advice;
+mod branches;
 mod compare;
 mod decode;
 mod formats;

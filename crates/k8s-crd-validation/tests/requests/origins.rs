@@ -26,6 +26,16 @@ fn each_keyword_reports_its_own_errors() {
     let rows = [
         (json!({"type": "string"}), json!(1), vec!["type"]),
         (
+            json!({"type": "string", "format": "ipv4"}),
+            json!(1),
+            vec!["format"],
+        ),
+        (
+            json!({"type": "integer", "format": "int32"}),
+            json!("a"),
+            vec!["type"],
+        ),
+        (
             json!({"type": "string", "maxLength": 1}),
             json!("aa"),
             vec!["maxLength"],

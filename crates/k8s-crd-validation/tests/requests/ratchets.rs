@@ -1,6 +1,7 @@
 //! Tests of errors that are tolerated, and of errors that are not: one row for each case
 //! (`docs/ratcheting.md`, "Schema errors").
 
+use k8s_crd_validation::ServerSettings;
 use serde_json::{Value, json};
 
 use crate::{errors, schema, update};
@@ -322,4 +323,41 @@ fn repeated_errors_of_nested_combinators_are_reported_once() {
     distinct_messages.dedup();
     assert_eq!(messages.len(), distinct_messages.len(), "{messages:?}");
     assert_eq!(messages.len(), 3, "{messages:?}");
+}
+
+/// A server prints the paths of the field `a.b` and of the field `b` in `a` in the same way.
+#[test]
+fn an_error_with_the_same_message_at_another_path_is_kept_apart() {
+    let long = json!({"type": "string", "maxLength": 1});
+    let twice = json!({"type": "string", "maxLength": 1, "allOf": [{"maxLength": 1}]});
+    let schema = schema(json!({"type": "object", "properties": {
+        "a": {"type": "object", "properties": {"b": twice}}, "a.b": long,
+    }}));
+    let mut object = json!({"spec": {"a": {"b": "xx"}, "a.b": "xx"}});
+    let report = schema.create(&mut object, &ServerSettings::default());
+    assert_eq!(
+        errors(&report),
+        [
+            "spec.a.b: Too long: may not be more than 1 byte",
+            r#"<nil>: Invalid value: "": "spec.a.b" must validate all the schemas (allOf). None validated"#,
+        ]
+    );
+    let repeated = report.parts().repeated.iter();
+    let repeated: Vec<_> = repeated.map(|error| error.path().steps().len()).collect();
+    assert_eq!(repeated, [2]);
+}
+
+/// The elements of this set may have any type. Lists in a set are compared as JSON.
+#[test]
+fn equal_numbers_in_a_set_are_duplicates() {
+    let any = json!({"x-kubernetes-preserve-unknown-fields": true});
+    let schema = schema(json!({"type": "array", "x-kubernetes-list-type": "set", "items": any}));
+    let many = json!(["a", "b", "c", "d", "e", "f", "g", "h", 0.0, -0.0]);
+    for (set, expected) in [
+        (json!([[1], [1.0]]), "spec[1]: Duplicate value: [1]"),
+        (many, "spec[9]: Duplicate value: -0"),
+    ] {
+        let report = schema.create(&mut json!({"spec": set}), &ServerSettings::default());
+        assert_eq!(errors(&report), [expected], "{set}");
+    }
 }

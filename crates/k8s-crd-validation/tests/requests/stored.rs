@@ -569,3 +569,24 @@ fn rules_see_an_embedded_resource_with_values_as_a_map() {
         );
     }
 }
+
+#[test]
+fn a_field_that_a_stored_schema_forbids_is_an_error() {
+    let schema = schema_with_field(json!({"type": "object", "additionalProperties": false}));
+    let (errors, object) = create_errors_and_object(&schema, json!({"f": {"a": 1}}));
+    assert_eq!(
+        errors,
+        [r#"f: Invalid value: "a": f.a in body is a forbidden property"#]
+    );
+    assert_eq!(object, json!({"f": {"a": 1}}));
+}
+
+#[test]
+fn both_zeros_are_duplicates_in_a_long_list_of_unique_items() {
+    let any = json!({"x-kubernetes-preserve-unknown-fields": true});
+    let schema = schema_with_field(json!({"type": "array", "uniqueItems": true, "items": any}));
+    let list = json!(["a", "b", "c", "d", "e", "f", "g", 0.0, -0.0]);
+    let (errors, _) = create_errors_and_object(&schema, json!({ "f": list }));
+    let error = r#"f: Invalid value: "": f in body shouldn't contain duplicates"#;
+    assert_eq!(errors, [error]);
+}
