@@ -17,6 +17,8 @@ struct Row {
     patch: Value,
     /// The kinds of the warnings, and the elements that they name.
     warnings: Vec<(PatchWarningKind, Value)>,
+    /// True if the elements are too many to be compared, and are paired in their order.
+    is_paired_in_order: bool,
 }
 
 /// A row without warnings.
@@ -29,6 +31,7 @@ impl Default for Row {
             live: Some(json!([])),
             patch: json!({}),
             warnings: Vec::new(),
+            is_paired_in_order: false,
         }
     }
 }
@@ -48,6 +51,7 @@ fn rows() -> Vec<Row> {
             live: None,
             patch: json!({"ports": [{"$patch": "replace"}, {"port": 53, "b": 1}, {"port": 53}]}),
             warnings: vec![(ListReplaced, json!([{"port": 53, "b": 1}, {"port": 53}]))],
+            ..Row::default()
         },
         Row {
             name: "the changed element is the one with more equal fields",
@@ -90,6 +94,7 @@ fn rows() -> Vec<Row> {
                 AmbiguousElements,
                 json!([{"port": 53}, {"port": 53, "c": 0}]),
             )],
+            is_paired_in_order: true,
             ..Row::default()
         },
         Row {
@@ -108,6 +113,7 @@ fn rows() -> Vec<Row> {
                 ),
                 (ListReplaced, ports(53, 9)),
             ],
+            is_paired_in_order: true,
             ..Row::default()
         },
         Row {
@@ -120,6 +126,7 @@ fn rows() -> Vec<Row> {
                 AmbiguousElements,
                 json!([{"port": 53, "c": 1}, {"port": 53, "c": 2}]),
             )],
+            ..Row::default()
         },
         Row {
             name: "all elements are removed, so their pairs do not matter",
@@ -161,6 +168,11 @@ fn patches_have_the_expected_pairs_and_warnings() {
             None => service().diff(&original, &modified).expect(row.name),
         };
         assert_eq!(patch, row.patch, "{}", row.name);
+        let messages = patch.warnings().iter().map(ToString::to_string);
+        let is_paired_in_order = messages
+            .collect::<String>()
+            .contains("so the patch pairs them in their order");
+        assert_eq!(is_paired_in_order, row.is_paired_in_order, "{}", row.name);
         let warnings = patch.warnings().iter();
         let warnings: Vec<_> = warnings
             .map(|warning| (warning.kind(), json!(warning.elements())))
