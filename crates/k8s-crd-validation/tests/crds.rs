@@ -955,3 +955,55 @@ fn unstored_fields_are_found_in_lists_of_schemas() {
     }
     assert_eq!(removed_paths(json!({"allOf": {"a": schema}})), [""; 0]);
 }
+
+/// Returns the errors of a create of a CRD whose spec has this schema.
+fn create_errors_of_spec(schema: Value) -> Vec<String> {
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/spec";
+    create_errors(&crd_with(pointer, schema))
+}
+
+#[test]
+fn a_default_may_have_undescribed_resource_fields_only_in_a_resource() {
+    let resource = json!({
+        "type": "object", "x-kubernetes-embedded-resource": true,
+        "x-kubernetes-preserve-unknown-fields": true,
+        "default": {"apiVersion": "v1", "kind": "Pod"},
+    });
+    assert_eq!(create_errors_of_spec(resource), [""; 0]);
+    let object = json!({"type": "object", "default": {"kind": "Pod"}});
+    assert_eq!(
+        create_errors_of_spec(object),
+        [
+            "spec.validation.openAPIV3Schema.properties[spec].default: Invalid value: \
+         {\"kind\":\"Pod\"}: must not have unknown fields"
+        ]
+    );
+}
+
+/// The default cannot be decoded, so its other errors are not reported.
+#[test]
+fn an_api_version_of_a_wrong_type_is_the_only_error_of_a_default() {
+    let resource = json!({
+        "type": "object", "x-kubernetes-embedded-resource": true,
+        "x-kubernetes-preserve-unknown-fields": true, "default": {"apiVersion": 1},
+    });
+    assert_eq!(
+        create_errors_of_spec(resource),
+        [
+            "spec.validation.openAPIV3Schema.properties[spec].default.apiVersion: Invalid value: 1: \
+         must be a string"
+        ]
+    );
+}
+
+#[test]
+fn the_field_path_of_a_rule_ends_at_a_value_without_a_schema() {
+    for (field_path, is_accepted) in [("['a']", true), ("['a']['b']", false)] {
+        let rules = json!([{"rule": "true", "fieldPath": field_path}]);
+        let schema = json!({
+            "type": "object", "additionalProperties": true, "x-kubernetes-validations": rules,
+        });
+        let errors = create_errors_of_spec(schema);
+        assert_eq!(errors.is_empty(), is_accepted, "{errors:?}");
+    }
+}

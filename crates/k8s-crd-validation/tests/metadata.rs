@@ -123,3 +123,33 @@ fn the_size_of_annotations_has_keys_and_values() {
         assert_eq!(updated.is_accepted(), is_accepted, "{lengths:?}");
     }
 }
+
+#[test]
+fn empty_and_unknown_fields_are_removed() {
+    let mut metadata = json!({"name": "a", "labels": {}, "uid": "", "zzz": 1});
+    assert_eq!(metadata::decode(&mut metadata), Ok(()));
+    assert_eq!(metadata, json!({"name": "a"}));
+    let report = metadata::decode(&mut json!({"name": 1})).unwrap_err();
+    assert_eq!(report.errors().len(), 1);
+    assert_eq!(report.errors()[0].path().as_str(), "metadata");
+}
+
+#[test]
+fn names_in_metadata_have_a_syntax() {
+    for (field, value, is_accepted) in [
+        ("labels", json!({"a-b": "c"}), true),
+        ("labels", json!({"-a": "c"}), false),
+        ("labels", json!({"a-": "c"}), false),
+        ("labels", json!({"a b": "c"}), false),
+        ("labels", json!({"a": "-c"}), false),
+        ("labels", json!({"a": "c d"}), false),
+        ("namespace", json!("a-b"), true),
+        ("namespace", json!("a.b"), false),
+        ("namespace", json!("-a"), false),
+    ] {
+        let mut metadata = json!({"name": "n", "namespace": "n"});
+        metadata[field] = value;
+        let report = metadata::validate(&metadata, Scope::Namespaced);
+        assert_eq!(report.is_accepted(), is_accepted, "{metadata}: {report}");
+    }
+}

@@ -2,7 +2,8 @@
 //! does not tolerate an error.
 
 use k8s_crd_validation::{
-    KubeVersion, Request, ServerSettings, StatusHandling, StructuralSchema, Violation,
+    KubeVersion, RatchetingPolicy, Request, ServerSettings, StatusHandling, StructuralSchema,
+    Violation,
 };
 use serde_json::{Value, json};
 
@@ -251,9 +252,9 @@ fn advice_states_the_fields_that_are_set() {
 }
 
 /// Returns the advice on the errors of a create.
-fn create_advice(spec_schema: Value, spec: &Value) -> Vec<String> {
-    let (schema, settings) = (schema(spec_schema), ServerSettings::default());
-    let mut request = Request::new(&schema, &settings).with_advice();
+fn create_advice(schema: &StructuralSchema, spec: &Value) -> Vec<String> {
+    let settings = ServerSettings::default();
+    let mut request = Request::new(schema, &settings).with_advice();
     let report = request.create(&mut json!({"spec": spec}));
     assert!(!report.is_accepted(), "{spec}");
     let advice = request.advice().iter();
@@ -310,7 +311,7 @@ fn advice_names_only_changes_that_are_needed() {
             "none of `b`, `c` is set: set `b` and set `a` to \"B\"",
         ),
     ] {
-        let advice = create_advice(spec_with(&combinators), &spec);
+        let advice = create_advice(&schema(spec_with(&combinators)), &spec);
         assert_eq!(advice, [expected], "{combinators} {spec}");
     }
 }
@@ -320,8 +321,14 @@ fn advice_is_not_given_beyond_eight_levels_or_24_fields() {
     let nested =
         |levels: usize| (0..levels).fold(required(&["a"]), |inner, _| json!({"anyOf": [inner]}));
     let expected = ["`a` is not set: set `a`"];
-    assert_eq!(create_advice(spec_with(&nested(8)), &json!({})), expected);
-    assert_eq!(create_advice(spec_with(&nested(9)), &json!({})), [""; 0]);
+    assert_eq!(
+        create_advice(&schema(spec_with(&nested(8))), &json!({})),
+        expected
+    );
+    assert_eq!(
+        create_advice(&schema(spec_with(&nested(9))), &json!({})),
+        [""; 0]
+    );
 
     let has_advice = |count: usize| {
         let names: Vec<String> = (0..count).map(|i| format!("f{i}")).collect();
@@ -333,7 +340,7 @@ fn advice_is_not_given_beyond_eight_levels_or_24_fields() {
             spec_schema["properties"][&name] = json!({"type": "string"});
             spec[&name] = json!("");
         }
-        !create_advice(spec_schema, &spec).is_empty()
+        !create_advice(&schema(spec_schema), &spec).is_empty()
     };
     // With 24 fields, the branch inside the branch is not read.
     assert!(has_advice(23));
@@ -530,7 +537,17 @@ fn errors_in_metadata_are_never_tolerated() {
     };
     let advice = update_advice(&schema, &object(1), &object(2), &ServerSettings::default());
     let text = format!("{SAME_ERROR} errors in metadata are never tolerated");
-    assert_eq!(advice, [("metadata.labels".to_owned(), text)]);
+    assert_eq!(advice, [("metadata.labels".to_owned(), text.clone())]);
+    // Each error gets its own advice.
+    let with_annotation = |m: i64| {
+        let mut object = object(m);
+        object["metadata"]["annotations"] = json!({"a b": "c"});
+        object
+    };
+    let settings = ServerSettings::default();
+    let advice = update_advice(&schema, &with_annotation(1), &with_annotation(2), &settings);
+    let expected = ["metadata.labels", "metadata.annotations"];
+    assert_eq!(advice, expected.map(|path| (path.to_owned(), text.clone())));
 }
 
 #[test]
@@ -580,4 +597,71 @@ fn versions_before_the_gate_are_named() {
         assert_eq!(status_update(&version("1.32")), Some(since_1_33.clone()));
         assert_eq!(status_update(&version("1.29")), Some(since_1_33));
     }
+}
+
+#[test]
+fn the_combinators_of_a_value_get_one_piece_of_advice() {
+    let both = [required(&["a"]), required(&["b"])];
+    let schema = schema(spec_with(&json!({"oneOf": both, "anyOf": both})));
+    let expected = ["none of `a`, `b` is set: set `a` or `b`"];
+    assert_eq!(create_advice(&schema, &json!({})), expected);
+}
+
+#[test]
+fn changes_are_tried_for_the_first_20_combinators() {
+    let union = spec_with(&json!({"oneOf": [required(&["a"]), required(&["b"])]}));
+    let schema = schema(json!({"type": "object", "properties": {
+        // Errors of the patterns are not errors of combinators.
+        "a": {"type": "array", "items": {"type": "string", "pattern": "(not)"}},
+        "b": {"type": "array", "items": union},
+    }}));
+    for (count, expected) in [(19, 19), (20, 20), (21, 20)] {
+        let spec = json!({"a": vec!["x"; 30], "b": vec![json!({}); count]});
+        assert_eq!(create_advice(&schema, &spec).len(), expected);
+    }
+}
+
+#[test]
+fn at_most_100_errors_get_advice() {
+    let items = json!({"type": "string", "maxLength": 1});
+    let schema = schema(json!({"type": "array", "items": items}));
+    for (count, expected) in [(99, 99), (100, 100), (101, 100)] {
+        let old = vec!["xx"; count];
+        let mut new = old.clone();
+        new.push("y");
+        let [old, new] = [old, new].map(|spec| resource(&json!({"spec": spec})));
+        let advice = update_advice(&schema, &old, &new, &ServerSettings::default());
+        assert_eq!(advice.len(), expected);
+    }
+}
+
+/// The list has changed, so the reason is obvious.
+#[test]
+fn an_error_of_a_changed_list_itself_has_no_reason() {
+    let items = json!({"type": "integer"});
+    let schema = schema(json!({"type": "array", "maxItems": 1, "items": items}));
+    let [old, new] = [1, 2].map(|m| resource(&json!({"spec": [0, m]})));
+    let advice = update_advice(&schema, &old, &new, &ServerSettings::default());
+    assert_eq!(advice, []);
+}
+
+#[test]
+fn the_kep_tolerates_no_error_of_a_combinator() {
+    let both = json!({"oneOf": [required(&["a"]), required(&["b"])], "required": ["c"]});
+    let schema = schema(spec_with(&both));
+    let [old, new] = ["x", "y"].map(|a| resource(&json!({"spec": {"a": a, "b": "x"}})));
+    let settings = ServerSettings::default().policy(RatchetingPolicy::Kep4008);
+    let advice = update_advice(&schema, &old, &new, &settings);
+    let expected = [
+        (
+            "",
+            "KEP-4008 tolerates no error of allOf, anyOf, oneOf and not",
+        ),
+        (
+            "spec.c",
+            "it belongs to the whole of `spec`: it is tolerated only if `spec` is unchanged",
+        ),
+    ];
+    let expected = expected.map(|(path, text)| (path.to_owned(), format!("{SAME_ERROR} {text}")));
+    assert_eq!(advice, expected);
 }

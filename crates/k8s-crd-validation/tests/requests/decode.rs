@@ -161,3 +161,112 @@ fn a_null_in_a_default_is_stored_until_the_next_request() {
     assert_eq!(stored_spec, json!({"m": {"k": null}}));
     assert_eq!(created_spec(schema, stored_spec), json!({"m": {}}));
 }
+
+/// Only a resource has a kind, an API version and metadata that no schema describes.
+#[test]
+fn undescribed_fields_with_the_names_of_resource_fields_are_pruned() {
+    let schema = json!({"type": "object", "properties": {"a": {"type": "string"}}});
+    for field in ["apiVersion", "kind", "metadata"] {
+        let spec = created_spec(schema.clone(), json!({"a": "x", field: "y"}));
+        assert_eq!(spec, json!({"a": "x"}), "{field}");
+    }
+}
+
+#[test]
+fn the_elements_of_a_list_at_the_root_are_pruned() {
+    let mut list = json!([{"a": 1}, "b", [{}]]);
+    let schema = crate::schema(json!({"type": "object"}));
+    let _ = schema.create(&mut list, &ServerSettings::default());
+    assert_eq!(list, json!([{}, "b", [{}]]));
+}
+
+/// The walk over the decoded object ends at the null, because the next request drops the null.
+#[test]
+fn a_value_after_a_null_of_a_default_is_validated() {
+    let schema = crate::schema(json!({"type": "object", "properties": {
+        "a": {
+            "type": "object",
+            "additionalProperties": {"x-kubernetes-preserve-unknown-fields": true},
+            "default": {"k": null},
+        },
+        "b": {"type": "integer", "maximum": 5},
+    }}));
+    let report = schema.create(&mut json!({"spec": {"b": 7}}), &ServerSettings::default());
+    let error = "spec.b: Invalid value: 7: spec.b in body should be less than or equal to 5";
+    assert_eq!(crate::errors(&report), [error]);
+}
+
+#[test]
+fn rules_compare_a_value_with_the_default_of_the_stored_object() {
+    let rules = json!([{"rule": "self == oldSelf"}]);
+    let string = json!({"type": "string", "default": "x", "x-kubernetes-validations": rules});
+    let object = json!({"type": "object", "properties": {"a": string}});
+    for (schema, old, [unchanged, changed]) in [
+        (string, json!({}), [json!("x"), json!("y")]),
+        (
+            object,
+            json!({"spec": {}}),
+            [json!({"a": "x"}), json!({"a": "y"})],
+        ),
+    ] {
+        let schema = crate::schema(schema);
+        for (spec, is_accepted) in [(unchanged, true), (changed, false)] {
+            let mut new = json!({"spec": spec});
+            let report = schema.update(&mut new, &old, &ServerSettings::default());
+            assert_eq!(report.is_accepted(), is_accepted, "{report}");
+        }
+    }
+}
+
+/// Returns a schema with these properties and a status subresource.
+fn with_status_subresource(properties: Value) -> StructuralSchema {
+    let schema = json!({"type": "object", "properties": properties});
+    StructuralSchema::compiler()
+        .status(StatusHandling::Subresource)
+        .schema(&schema)
+        .unwrap()
+}
+
+#[test]
+fn a_default_is_applied_beside_a_sent_status() {
+    let with_default = || json!({"type": "object", "default": {}});
+    let schema = with_status_subresource(json!({"spec": with_default(), "status": with_default()}));
+    let mut new = json!({"status": {}});
+    assert!(
+        schema
+            .create(&mut new, &ServerSettings::default())
+            .is_accepted()
+    );
+    assert_eq!(new, json!({"spec": {}}));
+}
+
+#[test]
+fn an_undescribed_status_of_the_stored_object_is_pruned() {
+    let schema = with_status_subresource(json!({"spec": {"type": "object"}}));
+    let old = json!({"spec": {}, "status": {"a": 1}});
+    let mut new = json!({"spec": {}});
+    assert!(
+        schema
+            .update(&mut new, &old, &ServerSettings::default())
+            .is_accepted()
+    );
+    assert_eq!(new, json!({"spec": {}}));
+}
+
+/// The error belongs to the status itself, not to a field of the status.
+#[test]
+fn an_error_of_an_unchanged_status_is_tolerated() {
+    let status = json!({
+        "type": "object", "required": ["b"],
+        "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
+    });
+    let schema = with_status_subresource(json!({"status": status}));
+    let object = |a: &str| json!({"status": {"a": a}});
+    for (value, is_accepted) in [("x", true), ("y", false)] {
+        let report =
+            schema.update_status(&mut object(value), &object("x"), &ServerSettings::default());
+        assert_eq!(report.is_accepted(), is_accepted, "{report}");
+        let tolerated = report.tolerated().len();
+        assert_eq!(tolerated, usize::from(is_accepted), "{report}");
+    }
+}

@@ -549,3 +549,66 @@ fn a_list_may_be_unchanged_although_an_element_is_changed() {
         assert!(paths.contains(&path), "{paths:?}");
     }
 }
+
+/// As for other errors, one equal value around the value of a rule is enough.
+#[test]
+fn a_violated_rule_is_tolerated_if_a_list_around_its_value_is_unchanged() {
+    let rules = json!([{"rule": "self < 2"}]);
+    let list_schema = json!({
+        "type": "array", "maxItems": 3,
+        "items": {
+            "type": "object", "required": ["k"],
+            "properties": {
+                "k": {"type": "string"},
+                "v": {"type": "integer", "x-kubernetes-validations": rules},
+            },
+        },
+        "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+    });
+    let schema = json!({"type": "object", "properties": {
+        "l": list_schema, "other": {"type": "string"},
+    }});
+    let list = json!([{"k": "a", "v": 2}, {"k": "a", "v": 3}]);
+    let object = |other: &str| json!({"l": list, "other": other});
+    let report = update_by_kep(&schema, &object("x"), &object("y"));
+    assert_eq!(printed_paths(report.errors()), [""; 0]);
+    let warned = printed_paths(&report.parts().warned);
+    assert_eq!(warned, ["l[0].v", "l[1].v"]);
+}
+
+/// The error belongs to the inner resource, so a change of another field of the inner resource is
+/// not a change of the invalid field.
+#[test]
+fn an_error_in_a_nested_embedded_resource_belongs_to_the_inner_resource() {
+    let resource = |properties: Value| {
+        json!({
+            "type": "object", "x-kubernetes-embedded-resource": true,
+            "x-kubernetes-preserve-unknown-fields": true, "properties": properties,
+        })
+    };
+    let schema = json!({"type": "object", "properties": {
+        "h": resource(json!({"r": resource(json!({}))})),
+    }});
+    let object_with = |data: &str| {
+        json!({"h": {"apiVersion": "v1", "kind": "Pod", "r": {
+            "apiVersion": "v1", "kind": "Bad Kind", "data": data,
+        }}})
+    };
+    let report = update_by_kep(&schema, &object_with("old"), &object_with("new"));
+    assert_eq!(printed_paths(report.errors()), [""; 0]);
+    assert_eq!(printed_paths(report.tolerated()), ["h.r.kind"]);
+}
+
+/// The schema and `x-kubernetes-embedded-resource` report the same error.
+#[test]
+fn a_missing_kind_of_an_embedded_resource_may_be_reported_twice() {
+    let schema = json!({"type": "object", "properties": {"h": {
+        "type": "object", "x-kubernetes-embedded-resource": true,
+        "properties": {"kind": {"type": "string"}}, "required": ["kind"],
+    }}});
+    let schema = StructuralSchema::compile(&schema).unwrap();
+    let old = json!({"h": {"apiVersion": "v1", "kind": "Pod"}});
+    let mut new = json!({"h": {"apiVersion": "v1"}});
+    let report = schema.update(&mut new, &old, &ServerSettings::default());
+    assert_eq!(crate::errors(&report), ["h.kind: Required value"; 2]);
+}

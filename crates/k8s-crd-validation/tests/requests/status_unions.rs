@@ -177,3 +177,36 @@ fn a_status_update_does_not_set_the_discriminator_of_the_spec() {
     assert!(schema.update(&mut new, &old, &settings).is_accepted());
     assert_eq!(new["spec"], with_kind(a, "A"));
 }
+
+#[test]
+fn a_status_is_added_beside_a_union_of_the_spec() {
+    let schema = schema_with_union(
+        json!({"discriminator": "kind", "fields-to-discriminateBy": {"a": "A", "b": "B"}}),
+    );
+    let settings = ServerSettings::default().unions(union_runtime::Settings::default());
+    let old = json!({"spec": {"a": "x"}});
+    let mut new = json!({"status": {"b": "x"}});
+    let report = schema.update_status(&mut new, &old, &settings);
+    assert_eq!(report.changes().to_string(), "status.kind: set");
+    let status = json!({"b": "x", "kind": "B"});
+    assert_eq!(new, json!({"spec": {"a": "x"}, "status": status}));
+}
+
+#[test]
+fn a_discriminator_that_the_server_sets_is_validated() {
+    let schema = json!({"type": "object", "properties": {"spec": {
+        "type": "object",
+        "properties": {"kind": {"type": "string", "maxLength": 0}, "a": {"type": "string"}},
+        "x-kubernetes-unions": [
+            {"discriminator": "kind", "fields-to-discriminateBy": {"a": "A"}},
+        ],
+    }}});
+    let schema = StructuralSchema::compile(&schema).expect("a valid schema");
+    let settings = ServerSettings::default().unions(union_runtime::Settings::default());
+    let report = schema.create(&mut json!({"spec": {"a": "x"}}), &settings);
+    assert_eq!(report.changes().to_string(), "spec.kind: set");
+    assert_eq!(
+        crate::errors(&report),
+        ["spec.kind: Too long: may not be more than 0 bytes"]
+    );
+}

@@ -590,3 +590,37 @@ fn both_zeros_are_duplicates_in_a_long_list_of_unique_items() {
     let error = r#"f: Invalid value: "": f in body shouldn't contain duplicates"#;
     assert_eq!(errors, [error]);
 }
+
+/// A server rejects a new CRD that is nullable at the root.
+#[test]
+fn an_error_of_an_unchanged_nullable_root_is_tolerated() {
+    let string = || json!({"type": "string"});
+    let schema = json!({
+        "type": "object", "nullable": true, "required": ["b"],
+        "properties": {"a": string(), "b": string()},
+    });
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .schema(&schema)
+        .unwrap();
+    let old = json!({"a": "x"});
+    let report = schema.update(&mut old.clone(), &old, &ServerSettings::default());
+    assert!(report.is_accepted(), "{report}");
+    assert_eq!(report.tolerated().len(), 1);
+}
+
+/// CEL does not know the type of the elements.
+#[test]
+fn rules_of_elements_of_an_integer_or_string_are_an_error() {
+    let rules = json!([{"rule": "self > 0"}]);
+    let schema = schema_with_field(json!({
+        "type": "array", "x-kubernetes-int-or-string": true,
+        "items": {"type": "integer", "x-kubernetes-validations": rules},
+    }));
+    // An update tolerates that the list is neither an integer nor a string.
+    let old = json!({"f": [1]});
+    let report = schema.update(&mut old.clone(), &old, &ServerSettings::default());
+    let error = "f[0]: Invalid value: \"integer\": rule compiler initialization error: failed to \
+                 convert to declType for CEL validation rules";
+    assert_eq!(crate::errors(&report), [error]);
+}

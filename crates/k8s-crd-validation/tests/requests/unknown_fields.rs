@@ -438,3 +438,17 @@ fn the_status_is_decoded_before_it_is_dropped() {
         assert_eq!(updated.warnings(), expected, "{new}");
     }
 }
+
+#[test]
+fn a_request_that_cannot_be_decoded_has_no_unknown_fields() {
+    let schema = compile_crd();
+    let settings = settings(FieldValidation::Warn);
+    let mut request = k8s_crd_validation::Request::new(&schema, &settings);
+    let mut new = object();
+    new["spec"]["replcas"] = json!(0);
+    let _ = request.create(&mut new.clone());
+    assert_eq!(request.unknown_fields().len(), 1);
+    new["metadata"] = json!(1);
+    assert!(!request.create(&mut new).is_accepted());
+    assert!(request.unknown_fields().is_empty());
+}

@@ -1,8 +1,8 @@
 //! Tests that compare expressions with a real API server: errors of the compiler, costs and
 //! results.
 
-use k8s_cel::KubeVersion;
-use k8s_cel::cost::RUNTIME_COST_BUDGET;
+use k8s_cel::cost::{PER_CALL_LIMIT, RUNTIME_COST_BUDGET};
+use k8s_cel::{Binding, Evaluator, KubeVersion};
 use serde_json::{Value, json};
 
 use crate::decode::ratchet::OldObject;
@@ -165,5 +165,59 @@ fn without_cost(answer: &Answer) -> Option<&[String]> {
     match answer {
         Answer::Evaluation { errors, .. } => Some(errors),
         Answer::CompileError(_) => None,
+    }
+}
+
+/// A call that exceeds its own limit has a cost above the limit. If the budget of the object is
+/// smaller than the cost, a server reports only the exhausted budget. In both cases, it evaluates
+/// no other rule.
+#[test]
+fn an_exceeded_limit_stops_the_evaluation_with_one_error() {
+    let nested = "self.all(a, self.all(b, self.all(c, a + b + c < 3)))";
+    let rules = json!([{ "rule": nested }, {"rule": "false"}]);
+    let schema = json!({
+        "type": "array", "items": {"type": "integer"}, "x-kubernetes-validations": rules,
+    });
+    let schema = json!({"type": "object", "properties": {"v": schema}});
+    let schema = StructuralSchema::compiler()
+        .stored()
+        .schema(&schema)
+        .expect("a schema");
+    let allowed_functions = AllowedFunctions::for_stored(KubeVersion::LATEST);
+    let compiled_rules = CompiledRules::compile(&schema, allowed_functions);
+    let list = Value::from(vec![0; 200]);
+    let program = compiled_rules.node(1).rules[0].program.as_ref();
+    let program = program.expect("a valid rule").as_ref().expect("a rule");
+    let binding = Binding::new(&compiled_rules.declared_types, &list, 1);
+    let cost = Evaluator::new(&compiled_rules.declared_types)
+        .run(program, &binding, None, PER_CALL_LIMIT)
+        .cost;
+    assert!(cost > PER_CALL_LIMIT);
+    let object = json!({"v": list});
+    let evaluator = RuleEvaluator {
+        schema: &schema,
+        compiled_rules: &compiled_rules,
+        start: StructuralSchema::ROOT,
+        ratchets: false,
+        is_deep: false,
+        version: KubeVersion::LATEST,
+        explains: false,
+    };
+    let exhausted = "v: Invalid value: \"array\": validation failed due to running out of cost \
+                     budget, no further validation rules will be run";
+    let exceeded = format!(
+        "v: Invalid value: \"array\": 'operation cancelled: actual cost limit exceeded': no further \
+         validation rules will be run due to call cost exceeds limit for rule: {nested}"
+    );
+    for (budget, error) in [
+        (0, exhausted),
+        (cost - 1, exhausted),
+        (cost, &exceeded),
+        (cost + 1, &exceeded),
+    ] {
+        let (results, _) = evaluator.evaluate_within_budget(&object, None, budget);
+        let errors: Vec<String> = results.errors.iter().map(ToString::to_string).collect();
+        assert_eq!(errors, [error], "{budget}");
+        assert!(results.is_stopped);
     }
 }
