@@ -6,6 +6,7 @@
 
 mod advice;
 mod compare;
+mod compile_errors;
 mod decode;
 mod formats;
 mod hostile;
