@@ -1007,3 +1007,210 @@ fn the_field_path_of_a_rule_ends_at_a_value_without_a_schema() {
         assert_eq!(errors.is_empty(), is_accepted, "{errors:?}");
     }
 }
+
+/// Returns the errors of an update on a server of 1.30 with all feature gates off. `new` and `old`
+/// are the values at a pointer in the first version.
+fn errors_of_1_30(pointer: &str, new: &Value, old: &Value) -> Vec<String> {
+    let crd = |value: &Value| crd_with(&format!("/spec/versions/0/{pointer}"), value.clone());
+    let review = crd::Review::new().version(version(30)).ratchet(Some(false));
+    let report = review.update(&crd(new), &crd(old));
+    report.errors().iter().map(ToString::to_string).collect()
+}
+
+/// A server drops a field whose feature gate is off, unless the stored CRD has the field.
+#[test]
+fn a_disabled_field_is_kept_if_the_stored_crd_has_a_value_of_the_field() {
+    let missing = "spec.selectableFields[0].jsonPath: ";
+    let fields = json!([{"jsonPath": ".missing"}]);
+    for (stored, is_kept) in [
+        (json!(null), false),
+        (json!([]), false),
+        (fields.clone(), true),
+    ] {
+        let errors = errors_of_1_30("selectableFields", &fields, &stored);
+        assert_eq!(errors.len(), usize::from(is_kept), "{stored}: {errors:?}");
+        assert!(
+            errors.iter().all(|error| error.starts_with(missing)),
+            "{errors:?}"
+        );
+    }
+    let rule =
+        |optional: Value| json!([{"rule": "oldSelf.hasValue()", "optionalOldSelf": optional}]);
+    for (stored, is_kept) in [
+        (json!(null), false),
+        (json!(false), true),
+        (json!(true), true),
+    ] {
+        let errors = errors_of_1_30(
+            "schema/openAPIV3Schema/x-kubernetes-validations",
+            &rule(json!(true)),
+            &rule(stored.clone()),
+        );
+        assert_eq!(errors.len(), usize::from(!is_kept), "{stored}: {errors:?}");
+    }
+}
+
+/// The rules call a function that was introduced in 1.30, which a server of 1.30 allows only in
+/// stored rules.
+#[test]
+fn an_update_may_keep_rules_that_new_rules_must_not_have() {
+    let pointer = "schema/openAPIV3Schema/properties/spec/x-kubernetes-validations";
+    let undeclared = "undeclared reference to 'isIP' (in container '')";
+    let other = json!([{"rule": "true", "messageExpression": "'a'"}]);
+    for rule in [
+        json!([{"rule": "!isIP('a')"}]),
+        json!([{"rule": "true", "messageExpression": "isIP('a') ? 'b' : 'c'"}]),
+    ] {
+        assert_eq!(errors_of_1_30(pointer, &rule, &rule), [""; 0], "{rule}");
+        let errors = errors_of_1_30(pointer, &rule, &other);
+        assert_eq!(errors.len(), 1, "{rule}: {errors:?}");
+        assert!(errors[0].contains(undeclared), "{rule}: {errors:?}");
+    }
+}
+
+/// A server compares the decoded schemas of two versions.
+#[test]
+fn versions_share_a_schema_if_its_decoded_form_is_equal() {
+    let titled = |title: &str| json!({"a": {"type": "string", "title": title}, "b": ["c"]});
+    for (keyword, first, second, is_shared) in [
+        ("dependencies", json!({}), json!(null), true),
+        (
+            "dependencies",
+            titled(""),
+            json!({"a": {"type": "string"}, "b": ["c"]}),
+            true,
+        ),
+        ("dependencies", titled(""), titled("a"), false),
+        ("maxLength", json!(1), json!(1), true),
+        ("maxLength", json!(1), json!(2), false),
+        ("maxLength", json!(0), json!(null), false),
+    ] {
+        let mut crd = valid_crd();
+        let mut other_version = crd["spec"]["versions"][0].clone();
+        other_version["name"] = json!("v2");
+        other_version["storage"] = json!(false);
+        crd["spec"]["versions"] = json!([crd["spec"]["versions"][0], other_version]);
+        for (index, value) in [&first, &second].into_iter().enumerate() {
+            let schema = format!("/spec/versions/{index}/schema/openAPIV3Schema");
+            set(&mut crd, &format!("{schema}/{keyword}"), value.clone());
+            set(&mut crd, &format!("{schema}/nullable"), json!(true));
+        }
+        let errors = create_errors(&crd);
+        let shared_path = "spec.validation.openAPIV3Schema.";
+        assert_eq!(
+            errors.iter().all(|error| error.starts_with(shared_path)),
+            is_shared,
+            "{keyword} {first} {second}: {errors:?}"
+        );
+    }
+}
+
+/// Returns the errors of a CRD whose objects have a property `p` with a schema.
+fn property_errors(schema: Value) -> Vec<String> {
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/p";
+    create_errors(&crd_with(pointer, schema))
+}
+
+const PROPERTY: &str = "spec.validation.openAPIV3Schema.properties[p]";
+
+/// An error of a keyword prevents the checks of the rules of the same schema.
+#[test]
+fn an_invalid_keyword_or_rule_of_a_schema_is_an_error() {
+    let unique = "uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime \
+                  complexity becomes quadratic";
+    for (schema, expected) in [
+        (
+            json!({"type": "object", "x-kubernetes-validations": [{"rule": 1}]}),
+            vec![format!(
+                "{PROPERTY}.x-kubernetes-validations[0].rule: Invalid value: must be a string"
+            )],
+        ),
+        (
+            json!({"type": "object", "uniqueItems": true, "x-kubernetes-validations": [{"rule": 1}]}),
+            vec![format!("{PROPERTY}.{unique}")],
+        ),
+        // The expression is not compiled, because the schema has another error.
+        (
+            json!({"type": "object", "uniqueItems": true, "x-kubernetes-validations": [{"rule": "1"}]}),
+            vec![format!("{PROPERTY}.{unique}")],
+        ),
+        (
+            json!({
+                "type": "array", "x-kubernetes-list-type": "set",
+                "items": {
+                    "type": "array", "x-kubernetes-list-type": "set", "items": {"type": "string"},
+                },
+            }),
+            vec![format!(
+                "{PROPERTY}.items.x-kubernetes-list-type: Invalid value: \"set\": must be atomic as item of a list with x-kubernetes-list-type=set"
+            )],
+        ),
+        (
+            json!({
+                "type": "object", "x-kubernetes-embedded-resource": true,
+                "x-kubernetes-preserve-unknown-fields": true,
+                "properties": {"apiVersion": {"type": "integer"}},
+            }),
+            vec![format!(
+                "{PROPERTY}.properties[apiVersion].type: Invalid value: \"integer\": must be string"
+            )],
+        ),
+    ] {
+        assert_eq!(property_errors(schema.clone()), expected, "{schema}");
+    }
+}
+
+/// Only rules with at least 1% of the limit are reported if the total cost is too high.
+#[test]
+fn a_cheap_rule_does_not_contribute_to_a_total_that_is_too_high() {
+    let errors = property_errors(json!({
+        "type": "array", "items": {"type": "array", "items": {"type": "string"}},
+        "x-kubernetes-validations": [
+            {"rule": "self.all(x, self.all(y, x == y))"}, {"rule": "self.size() > 0"},
+        ],
+    }));
+    let contributions = errors
+        .iter()
+        .filter(|error| error.contains("contributed to"));
+    let contributions: Vec<_> = contributions.collect();
+    assert_eq!(contributions.len(), 1, "{errors:?}");
+    assert!(contributions[0].starts_with(&format!("{PROPERTY}.x-kubernetes-validations[0].rule")));
+}
+
+#[test]
+fn a_list_of_schemas_is_printed_in_the_error_of_a_list_with_keys() {
+    let list = |items: Value| {
+        property_errors(json!({
+            "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["k"],
+            "items": items,
+        }))
+    };
+    let errors = list(json!([{"type": "object"}]));
+    let detail = "must only have a single schema if x-kubernetes-list-type is map";
+    let error = errors
+        .iter()
+        .find(|error| error.ends_with(detail))
+        .expect("the error");
+    let start = format!(
+        "{PROPERTY}.items: Invalid value: {{\"Schema\":null,\"JSONSchemas\":[{{\"ID\":\"\","
+    );
+    assert!(error.starts_with(&start), "{error}");
+    assert!(error.contains(r#""Type":"object","#), "{error}");
+}
+
+#[test]
+fn keywords_of_a_right_type_do_not_hide_unknown_fields() {
+    for (keyword, value, expected_count) in [
+        ("maxLength", json!(5), 1),
+        ("maxLength", json!(5.5), 0),
+        ("items", json!([{"maxLength": 5}]), 1),
+        ("items", json!([{"maxLength": "five"}]), 0),
+    ] {
+        let mut crd = crd_with_all_keywords();
+        let schema = crd.pointer_mut(SCHEMA).expect("a schema");
+        schema["zzz"] = json!(1);
+        schema[keyword] = value.clone();
+        let count = crd::Review::new().unknown_fields(&crd).len();
+        assert_eq!(count, expected_count, "{keyword} {value}");
+    }
+}

@@ -132,6 +132,7 @@ mod tests {
             ("number", "int32"),
             ("object", "date"),
             ("array", "date"),
+            ("text", "date"),
         ] {
             assert!(!is_known(schema_type, format), "{schema_type} {format}");
         }

@@ -7,6 +7,7 @@
 mod advice;
 mod branches;
 mod compare;
+mod compile_errors;
 mod decode;
 mod formats;
 mod hostile;

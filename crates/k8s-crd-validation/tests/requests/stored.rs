@@ -490,6 +490,38 @@ fn schemas_of_the_generation_check_the_generation_that_a_server_sets() {
     }
 }
 
+/// A server sets the generation before validation, so a required generation is not missing. `==`
+/// compares fields that the schema does not describe, such as the generation.
+#[test]
+fn a_required_generation_and_rules_see_the_generation_that_a_server_sets() {
+    let compile = |metadata: Value| {
+        let schema = json!({"type": "object", "properties": {
+            "metadata": metadata, "f": {"type": "integer"},
+        }});
+        let compiler = StructuralSchema::compiler().stored();
+        compiler.schema(&schema).expect("the schema is served")
+    };
+    let schema = compile(json!({"type": "object", "required": ["generation"]}));
+    let errors = create_errors_and_object(&schema, json!({"metadata": {"name": "n"}})).0;
+    assert_eq!(errors, [""; 0]);
+    let rule = json!([{"rule": "self == oldSelf"}]);
+    let schema = compile(json!({"type": "object", "x-kubernetes-validations": rule}));
+    let object =
+        |f: u8| json!({"metadata": {"name": "n", "resourceVersion": "1", "generation": 1}, "f": f});
+    for f in [1, 2] {
+        let report = schema.update(&mut object(f), &object(1), &ServerSettings::default());
+        assert_eq!(report.is_accepted(), f == 1, "{report}");
+    }
+}
+
+/// A server requires `items` of an array, but serves a stored schema without them.
+#[test]
+fn a_set_without_a_schema_of_its_items_has_no_duplicates() {
+    let schema = schema_with_field(json!({"type": "array", "x-kubernetes-list-type": "set"}));
+    let errors = create_errors_and_object(&schema, json!({"f": [1, 2, 1]})).0;
+    assert_eq!(errors, ["f[2]: Duplicate value: 1"]);
+}
+
 #[test]
 fn rules_in_a_map_of_an_unknown_map_type_have_no_old_value() {
     let rules =

@@ -333,3 +333,154 @@ fn the_advice_for_an_expensive_message_has_bounds_or_a_reason() {
         );
     }
 }
+
+/// Returns the advice for the first rule of a `spec`.
+fn advice_for(spec: Value) -> Vec<String> {
+    report(&in_spec(spec)).rules[0].advice()
+}
+
+/// Returns an unbounded list of objects with a rule.
+fn list_of_objects(rule: Value) -> Value {
+    json!({"type": "array", "items": {
+        "type": "object",
+        "properties": {"other": {"type": "string"}, "text": {"type": "string"}},
+        "x-kubernetes-validations": [rule],
+    }})
+}
+
+/// Only values that the rule reads get a bound. A bounded list keeps its bound if another list is
+/// larger.
+#[test]
+fn a_remedy_has_the_values_that_increase_the_cost() {
+    let text_advice = |max_length: u32| {
+        vec![
+            "set maxItems of `spec` to 31 or less".to_owned(),
+            format!("or set maxLength of `spec[*].text` to {max_length} or less"),
+        ]
+    };
+    let rule = "!oldSelf.hasValue() || self.text.contains('x')";
+    let map = json!({
+        "type": "object", "additionalProperties": {"type": "string", "maxLength": 10},
+        "x-kubernetes-validations": [{"rule": "self.all(a, self.all(b, self[a] == self[b]))"}],
+    });
+    for (spec, expected) in [
+        (
+            list_of_objects(json!({"rule": "self.text.contains('x')"})),
+            text_advice(17),
+        ),
+        (
+            list_of_objects(json!({"rule": rule, "optionalOldSelf": true})),
+            text_advice(10),
+        ),
+        (
+            map,
+            vec!["set maxProperties of `spec` to 876 or less".to_owned()],
+        ),
+    ] {
+        assert_eq!(advice_for(spec.clone()), expected, "{spec}");
+    }
+    let schema = nested_lists(&[Some(10_000), Some(5_000)], union_schema());
+    assert_eq!(report(&schema).rules[0].remedies[0][0].max, 333);
+}
+
+/// A bound of zero would forbid the value.
+#[test]
+fn no_remedy_has_a_bound_of_zero() {
+    for (max_items, expected) in [
+        (700_000, "set maxLength of `spec[*]` to 1 or less"),
+        (800_000, "no bound helps; simplify the rule"),
+    ] {
+        let rules = json!([{"rule": "self.all(a, (a + a + a + a).size() > 0)"}]);
+        let spec = json!({
+            "type": "array", "maxItems": max_items, "items": {"type": "string"},
+            "x-kubernetes-validations": rules,
+        });
+        assert_eq!(advice_for(spec), [expected]);
+    }
+}
+
+/// The search ends after the first 1000 values: the object and 999 of its fields.
+#[test]
+fn a_remedy_has_only_values_that_are_examined() {
+    let fields = (0..1001).map(|i| (format!("f{i:04}"), json!({"type": "string"})));
+    let fields: serde_json::Map<String, Value> = fields.collect();
+    for (field, expected_count) in [("f0998", 2), ("f0999", 1)] {
+        let rules = json!([{"rule": format!("self.{field}.contains('x')")}]);
+        let items =
+            json!({"type": "object", "properties": fields, "x-kubernetes-validations": rules});
+        let spec = json!({"type": "array", "items": items});
+        assert_eq!(advice_for(spec).len(), expected_count, "{field}");
+    }
+}
+
+/// The cost of the message is exactly the limit, so a bound of its string is not suggested.
+#[test]
+fn a_message_whose_cost_is_the_limit_needs_no_bound() {
+    let list = json!({"type": "array", "maxItems": 3_228_474, "items": {"type": "integer"}});
+    let message = "self.text.contains('x') && self.list.all(x, true) ? 'a' : 'b'";
+    let report = report(&in_spec(json!({
+        "type": "object", "properties": {"text": {"type": "string"}, "list": list},
+        "x-kubernetes-validations": [{"rule": "true", "messageExpression": message}],
+    })));
+    assert_eq!(report.rules[0].message_cost, CostReport::RULE_LIMIT);
+    assert!(report.rules[0].message_remedies.is_empty());
+}
+
+/// Returns the report of an unbounded list of objects with 300 rules.
+fn report_of_many_rules(text: Value) -> CostReport {
+    let rules = (0..300).map(|i| json!({"rule": format!("self.text.contains('x') || {i} < 0")}));
+    let rules: Vec<Value> = rules.collect();
+    let items = json!({
+        "type": "object", "properties": {"text": text}, "x-kubernetes-validations": rules,
+    });
+    report(&in_spec(json!({"type": "array", "items": items})))
+}
+
+/// The search for bounds is limited, so the least expensive rules of many have no bounds.
+#[test]
+fn the_advice_for_the_last_of_many_rules_is_to_change_the_first_rules() {
+    let report = report_of_many_rules(json!({"type": "string"}));
+    let advice = |index: usize| report.rules[index].advice();
+    assert_eq!(advice(0), ["set maxItems of `spec` to 1 or less"]);
+    assert_eq!(
+        advice(299),
+        ["simplify or bound the rules above first; bounds for this rule were not computed"]
+    );
+}
+
+/// The search for one bound takes 23 of 4000 estimates: there is no search for bounds of bounded
+/// values.
+#[test]
+fn the_search_for_bounds_ends_after_4000_estimates() {
+    let report = report_of_many_rules(json!({"type": "string", "maxLength": 9}));
+    let mut rules = report.rules.iter();
+    assert_eq!(rules.position(|rule| rule.remedies.is_empty()), Some(173));
+}
+
+/// The rule of a union may be replaced even if its own cost is within the limit of one rule.
+#[test]
+fn the_advice_for_rules_of_unions_is_to_enforce_the_union() {
+    let enforce = "write `#[union(enforce = \"one_of\")]`, which costs nothing";
+    let union_rule = |rule: &str| json!({"rule": rule, "message": "may only be specified when `type` is \"Alpha\""});
+    let rules: Vec<Value> = (0..30)
+        .map(|i| union_rule(&format!("{MEMBER} || {i} < 0")))
+        .collect();
+    let schema = nested_lists(&[Some(1_000_000)], object_with_rules(json!(rules)));
+    let report = report(&schema);
+    assert!(report.rules[0].cost() <= CostReport::RULE_LIMIT);
+    assert_eq!(
+        report.rules[0].advice(),
+        [
+            "set maxItems of `spec.rules` to 476190 or less".to_owned(),
+            format!("or {enforce}"),
+        ]
+    );
+    let list = "[1, 2, 3, 4, 5, 6, 7, 8, 9]";
+    let expensive = ["a", "b", "c", "d", "e", "f", "g", "h"]
+        .iter()
+        .fold("true".to_owned(), |inner, name| {
+            format!("{list}.all({name}, {inner})")
+        });
+    let spec = object_with_rules(json!([union_rule(&expensive)]));
+    assert_eq!(advice_for(spec), [enforce]);
+}

@@ -373,7 +373,6 @@ fn is_same_value(a: Option<&Value>, b: Option<&Value>, value_type: KeywordType) 
     match (value_type, a, b) {
         (KeywordType::String, ..) => string_or_empty(a) == string_or_empty(b),
         (KeywordType::Boolean, ..) => a.is_some_and(is_true) == b.is_some_and(is_true),
-        (KeywordType::Integer, ..) => a.map(Value::as_i64) == b.map(Value::as_i64),
         (KeywordType::Float, ..) => a.map(Value::as_f64) == b.map(Value::as_f64),
         (KeywordType::AnyList | KeywordType::Strings, ..) => is_same_lists(KeywordType::Any),
         (KeywordType::Schemas, ..) => is_same_lists(KeywordType::Schema),

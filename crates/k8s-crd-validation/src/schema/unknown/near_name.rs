@@ -215,6 +215,7 @@ mod tests {
         ("on off", "of", "off"),
         ("user users userName", "usr", "user"),
         ("spec status", "sepc", "spec"),
+        ("spec status", "spxy", "-"),
         (
             "storageClassName accessModes",
             "storageClass",

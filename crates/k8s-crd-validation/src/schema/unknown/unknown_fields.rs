@@ -283,3 +283,36 @@ impl UnknownFields<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_PATH_BYTES, NO_NAMES, Path, RemovedFields as _, UnknownFields};
+
+    #[test]
+    fn a_field_is_omitted_if_the_recorded_paths_exceed_the_limit() {
+        let mut unknown = UnknownFields::default();
+        for (name, expected) in [
+            ("x".repeat(MAX_PATH_BYTES), (1, 0)),
+            ("y".to_owned(), (2, 0)),
+            ("z".to_owned(), (2, 1)),
+        ] {
+            unknown.record(&Path::ROOT, &name, NO_NAMES);
+            assert_eq!((unknown.len(), unknown.omitted), expected);
+        }
+    }
+
+    #[test]
+    fn a_path_with_an_empty_name_has_the_dot_of_the_name() {
+        for (outer, name, expected) in [
+            ("", "", "."),
+            ("", "a", ".a"),
+            ("a", "", "a."),
+            ("a", "b", "a.b"),
+        ] {
+            let mut unknown = UnknownFields::default();
+            unknown.record(&Path::ROOT.field(outer), name, NO_NAMES);
+            unknown.finish_pruned(0);
+            assert_eq!(unknown.fields[0].path, *expected, "{outer:?} {name:?}");
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! Tests of the errors of schemas and of CRDs that do not compile.
+
+use k8s_cel::{Feature, FeatureKind};
+use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema, crd};
+use serde_json::{Value, json};
+
+fn version(minor: u16) -> KubeVersion {
+    KubeVersion::from_minor(minor).expect("a known version")
+}
+
+/// Returns the errors of a schema whose `spec` has another schema.
+fn schema_errors(spec: Value) -> String {
+    let schema = json!({"type": "object", "properties": {"spec": spec}});
+    let result = StructuralSchema::compile(&schema);
+    result.expect_err("the schema is invalid").to_string()
+}
+
+#[test]
+fn a_version_without_a_schema_is_an_error() {
+    let crd = |versions: Value| json!({"spec": {"group": "example.com", "versions": versions}});
+    for (versions, name, expected) in [
+        (
+            json!([{"name": "v1", "storage": true}]),
+            "v2",
+            "spec.versions: Invalid value: unknown version \"v2\"; use one of: \"v1\"",
+        ),
+        (
+            json!([{"name": "v1", "storage": true}]),
+            "v1",
+            "spec.validation.openAPIV3Schema: Required value: schemas are required",
+        ),
+    ] {
+        let result = StructuralSchema::compiler().crd(&crd(versions), Some(name));
+        let report = result.expect_err("the version has no schema");
+        assert_eq!(report.to_string(), expected);
+    }
+}
+
+#[test]
+fn a_rule_of_a_wrong_type_is_an_error_of_a_valid_schema() {
+    let rules = json!([{"rule": 1}]);
+    let path = "spec.validation.openAPIV3Schema.properties[spec]";
+    assert_eq!(
+        schema_errors(json!({"type": "object", "x-kubernetes-validations": rules})),
+        format!("{path}.x-kubernetes-validations[0].rule: Invalid value: must be a string")
+    );
+    assert_eq!(
+        schema_errors(
+            json!({"type": "object", "uniqueItems": true, "x-kubernetes-validations": rules})
+        ),
+        format!(
+            "{path}.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime \
+             complexity becomes quadratic"
+        )
+    );
+}
+
+/// A server of 1.29 checks a new rule with the functions of 1.28, and evaluates the rule with the
+/// functions of 1.29. In 1.28, `join` fails for integers or strings.
+#[test]
+fn a_new_rule_is_evaluated_with_the_functions_for_stored_rules() {
+    let list = json!({
+        "type": "array", "maxItems": 5,
+        "items": {"x-kubernetes-int-or-string": true, "maxLength": 5},
+        "x-kubernetes-validations": [{"rule": "self.join(',') == 'x,y'", "message": "no list"}],
+    });
+    let schema = json!({"type": "object", "properties": {"list": list}});
+    // Only the CEL libraries of this version differ from the libraries for new rules.
+    let features = Feature::ALL.iter().copied();
+    let old_features = features.filter(|feature| {
+        feature.kind() != FeatureKind::Library && *feature != Feature::CompatibilityVersion
+    });
+    let mixed = version(29).with_features_of(version(27), old_features);
+    for version in [version(28), version(29), version(30), mixed] {
+        let compiler = StructuralSchema::compiler().version(version);
+        let schema = compiler.schema(&schema).expect("the rule compiles");
+        let mut new = json!({"metadata": {"name": "a"}, "list": ["x", "y"]});
+        let report = schema.create(&mut new, &ServerSettings::default().version(version));
+        assert_eq!(
+            report.is_accepted(),
+            version.minor() >= 29,
+            "{version}: {report}"
+        );
+    }
+}
+
+/// Drops a value without recursion, which could overflow the stack.
+fn drop_iteratively(value: Value) {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(elements) => pending.extend(elements),
+            Value::Object(object) => pending.extend(object.into_iter().map(|(_, value)| value)),
+            _ => {}
+        }
+    }
+}
+
+/// A server of 1.25 drops the newer keywords of rules from a copy of the schema.
+#[test]
+fn a_deep_schema_is_an_error_if_keywords_are_dropped() {
+    let object_of = |name: &str, value| Value::from_iter([(name.to_owned(), value)]);
+    let schema = (0..100_000).fold(json!({}), |inner, _| object_of("not", inner));
+    let compiler = StructuralSchema::compiler().version(version(25));
+    let report = compiler.schema(&schema).expect_err("the schema is deep");
+    assert!(
+        report.to_string().contains("more than 200 levels"),
+        "{report}"
+    );
+    let crd = object_of("spec", schema);
+    let report = crd::Review::new().version(version(25)).create(&crd);
+    assert_eq!(
+        report.to_string(),
+        "the CRD has more than 500 levels; make it flatter"
+    );
+    drop_iteratively(crd);
+}
