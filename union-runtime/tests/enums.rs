@@ -1,6 +1,8 @@
 //! Tests of unions that are Rust enums: reading of strings, nulls and flattened objects, and their
 //! schemas.
 
+use std::collections::BTreeMap;
+
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -38,6 +40,14 @@ struct Parent<T> {
     union: T,
 }
 
+#[derive(Serialize, Deserialize, Debug, PartialEq)]
+struct ParentWithMap<T> {
+    #[serde(flatten)]
+    union: T,
+    #[serde(flatten)]
+    rest: BTreeMap<String, Value>,
+}
+
 fn read<T: for<'de> Deserialize<'de>>(value: Value) -> Result<T, String> {
     serde_json::from_value(value).map_err(|error| error.to_string())
 }
@@ -65,11 +75,21 @@ fn a_flattened_enum_without_fields_has_its_default_or_the_error_of_validation() 
     assert!(error.contains("must specify one of"), "{error}");
 }
 
-/// A type whose schema allows only objects without fields, as Kubernetes' types for any JSON have
-/// it.
+#[test]
+fn the_fields_of_a_flattened_enum_are_not_in_the_map_of_its_parent() {
+    let object = json!({"type": "Fixed", "fixed": 3, "extra": 1});
+    let parent: ParentWithMap<Level> = read(object.clone()).expect("a parent");
+    assert_eq!(parent.union, Level::Fixed(3));
+    assert_eq!(json!(parent.rest), json!({"extra": 1}));
+    assert_eq!(json!(parent), object);
+}
+
+/// Defines a type with the name and the schema of a Kubernetes type for any JSON. The schema allows
+/// only objects without fields. The derive recognizes the name.
 macro_rules! free_json {
-    ($name:ident) => {
+    ($(#[$attribute:meta])* $name:ident) => {
         #[derive(Serialize, Deserialize)]
+        $(#[$attribute])*
         struct $name(Value);
 
         impl JsonSchema for $name {
@@ -88,7 +108,10 @@ macro_rules! free_json {
     };
 }
 
-free_json!(JSON);
+free_json!(
+    #[expect(clippy::upper_case_acronyms, reason = "the name is Kubernetes' name")]
+    JSON
+);
 free_json!(RawExtension);
 
 #[derive(UnionEnum)]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::comparator::{Comparison, RatchetedErrors};
 use union_runtime::path::{FieldPath, Path};
-use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec, UnionType};
+use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec, Selected, State, UnionType};
 use union_runtime::{
     EnumType, ExtensionShape, Ratchet, RawUnion, Report, ReportParts, Settings, Union, UnionEnum,
     UnionModel, Violation, add_unions, is_union_message,
@@ -147,6 +147,18 @@ fn values_of_a_discriminator_are_compared_in_order() {
         assert_eq!(values == others, is_equal, "{others:?}");
     }
     assert!(values != ["A"]);
+}
+
+#[test]
+fn a_deduced_union_is_settled_if_the_discriminator_names_the_only_set_member() {
+    let spec = Deduced::unions()[0];
+    let state =
+        |selected: usize, members: [bool; 2]| State::new(&spec, Selected::Known(selected), members);
+    assert!(spec.is_settled(state(0, [true, false])));
+    assert!(spec.is_settled(state(1, [false, true])));
+    for (selected, members) in [(0, [false, true]), (1, [true, false]), (1, [true, true])] {
+        assert!(!spec.is_settled(state(selected, members)));
+    }
 }
 
 #[test]

@@ -379,6 +379,18 @@ fn results_stay_within_the_memory_limit() {
     }
 }
 
+/// Each call that inserts an entry copies the map, so the work is quadratic.
+#[test]
+fn the_work_of_insertions_is_limited() {
+    let (types, object) = (types(), json!({}));
+    let insert = |count: u32| {
+        let source = format!("lists.range({count}).transformMap(i, v, v).size() == {count}");
+        run(&types, &object, &source)
+    };
+    assert_eq!(insert(1_000), Ok(()));
+    assert_eq!(insert(3_000), Err(EvalError::CostLimit.to_string()));
+}
+
 /// A concatenation of two empty lists does not keep both. Otherwise, the number of kept lists would
 /// double without limit, because the sizes stay 0.
 #[test]

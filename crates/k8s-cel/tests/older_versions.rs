@@ -655,7 +655,7 @@ fn each_change_is_at_its_version() {
     }
 }
 
-/// The keys of the map have a size, although the map is not a list.
+/// The keys of a map that an expression creates have known sizes in each version.
 #[test]
 fn the_estimate_of_a_map_is_the_same_in_each_version() {
     for version in (25..=37).filter_map(KubeVersion::from_minor) {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::shared_keys::service;
 use PatchWarningKind::{AmbiguousElements, ListReplaced};
 
-/// A patch of the field `ports` of a Service.
+/// Versions of the field `ports` of a Service, with the expected patch and its warnings.
 struct Row {
     name: &'static str,
     original: Value,
@@ -41,6 +41,7 @@ fn ports(number: u16, count: usize) -> Value {
     vec![json!({"port": number}); count].into()
 }
 
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn rows() -> Vec<Row> {
     let order = json!([{"port": 53}]);
     vec![
@@ -65,7 +66,7 @@ fn rows() -> Vec<Row> {
             ..Row::default()
         },
         Row {
-            name: "an element of others precedes the replaced elements, as in the live list",
+            name: "an element that others added precedes the replaced elements, as in the live list",
             modified: ports(53, 2),
             live: Some(json!([{"port": 54}, {"port": 53}])),
             patch: json!({"ports": [{"$patch": "replace"}, {"port": 54}, {"port": 53}, {"port": 53}]}),
@@ -81,7 +82,7 @@ fn rows() -> Vec<Row> {
             ..Row::default()
         },
         Row {
-            name: "elements of others need no pairs, however many they are",
+            name: "many elements that others added need no pairs",
             live: Some(ports(53, 9)),
             ..Row::default()
         },
@@ -181,7 +182,8 @@ fn patches_have_the_expected_pairs_and_warnings() {
     }
 }
 
-/// Others removed the only element. The live set is empty, so its comparison is an error.
+/// The comparison of the sets is an error, because a set has elements of two types. Others removed
+/// the only port, which is a conflict.
 #[test]
 fn a_conflict_precedes_an_error_of_another_list() {
     let result = service().three_way(

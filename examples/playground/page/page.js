@@ -239,7 +239,7 @@
       reportWorkerFailure(error);
     } finally {
       isChecking = false;
-      // Otherwise, another input is about to be checked.
+      // A pending input starts another check, which then resolves `settled`.
       if (pendingInputCount === 0) {
         resolveSettled?.();
         resolveSettled = undefined;
@@ -603,7 +603,10 @@
   /** The last input that is not a sample. */
   let ownInput = {};
 
-  /** The number of inputs that are not in the editors yet: links that are unpacked, and an object that the worker creates. */
+  /**
+   * The number of inputs that are not in the editors yet: links that are being unpacked, and an object
+   * that the worker is creating.
+   */
   let pendingInputCount = 0;
 
   /** True if the editors contain input that is not a sample. */

@@ -140,7 +140,7 @@ pub(crate) async fn check_links(browser: &Browser, page: &str) -> Result<(), Fai
     if input_of_link != input {
         return Err(format!("the link gives {input_of_link}, and has {input}").into());
     }
-    // The page unpacks the input of a link in the background. Results are awaited meanwhile.
+    // The page unpacks the input of a link in the background. `settled` waits for this input.
     let follow_link = "async (link) => { playground.set('crd', ''); await playground.settled(); history.replaceState(null, '', link); dispatchEvent(new Event('hashchange')); await playground.settled(); return playground.question(); }";
     let input_of_link = browser.call(follow_link, vec![json!(link)]).await?;
     if input_of_link != input {

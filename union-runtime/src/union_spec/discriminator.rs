@@ -18,7 +18,8 @@ pub struct DiscriminatorFacts {
     values: ListedValues,
     /// The doc comments of the values.
     docs: &'static [&'static str],
-    /// True if the field may be absent.
+    /// True if the field may be absent. Only the declarations of generated code read the flag, which
+    /// is false for values that were read from a schema.
     pub(crate) optional: bool,
     /// The position of `""`. `None` if `""` is not one of the first [`MAX_VALUES`] values.
     pub(super) empty_value: Option<u8>,
@@ -90,7 +91,6 @@ impl DiscriminatorFacts {
         Self {
             values: ListedValues::Owned(values),
             docs: &[],
-            // Only declarations of generated code read the flag.
             optional: false,
             empty_value: empty_position.and_then(|position| u8::try_from(position).ok()),
             json_error: || None,

@@ -150,7 +150,7 @@ pub(super) fn is_json_integer(float: f64, version: KubeVersion) -> bool {
 mod tests {
     use super::is_json_integer;
 
-    /// The smallest distance to an integer that is too great is exactly the tolerance.
+    /// The next smaller float is nearer to the integer than the tolerance.
     #[test]
     fn a_float_at_the_tolerance_is_not_an_integer() {
         for (version, float) in [

@@ -27,7 +27,6 @@ fn required(names: &[&str]) -> Value {
 /// Returns combinators that declare unions: exactly one, at least one, at most one and others.
 fn combinators() -> Vec<Value> {
     let fields = [required(&["a"]), required(&["b"]), required(&["c"])];
-    let pair = |first: &str, second: &str| required(&[first, second]);
     vec![
         json!({"oneOf": fields}),
         json!({"oneOf": [fields[0], fields[1]]}),
@@ -40,11 +39,23 @@ fn combinators() -> Vec<Value> {
         json!({"oneOf": [pair("a", "b"), fields[2]]}),
         json!({"oneOf": [fields[0], fields[1], {"not": {"anyOf": [fields[0], fields[1]]}}]}),
         json!({"anyOf": [{"not": fields[0]}, fields[1]]}),
-        json!({"oneOf": [
-            {"properties": {"a": {"enum": ["B"]}}, "required": ["a", "b"], "not": fields[2]},
-            {"properties": {"a": {"enum": ["C"]}}, "required": ["a", "c"], "not": fields[1]},
-        ]}),
+        discriminated_union(),
     ]
+}
+
+fn pair(first: &str, second: &str) -> Value {
+    required(&[first, second])
+}
+
+/// Returns a union of `b` and `c` with the discriminator `a`.
+fn discriminated_union() -> Value {
+    let branch = |value: &str, member: &str, other: &str| {
+        json!({
+            "properties": {"a": {"enum": [value]}},
+            "required": ["a", member], "not": required(&[other]),
+        })
+    };
+    json!({"oneOf": [branch("B", "b", "c"), branch("C", "c", "b")]})
 }
 
 /// Returns all objects in which each of the fields is absent, null, or one of two strings.
@@ -263,7 +274,6 @@ fn create_advice(schema: &StructuralSchema, spec: &Value) -> Vec<String> {
 
 #[test]
 fn advice_names_only_changes_that_are_needed() {
-    let pair = |first: &str, second: &str| required(&[first, second]);
     let values_of_a = |value: &str| json!({"a": {"enum": [value]}});
     let is_empty = json!({"properties": {"b": {"maxLength": 0}}});
     for (combinators, spec, expected) in [
@@ -301,12 +311,12 @@ fn advice_names_only_changes_that_are_needed() {
             "`a` is \"X\", `b` is set: remove `a`, or set `a` to \"B\"",
         ),
         (
-            combinators()[11].clone(),
+            discriminated_union(),
             json!({"c": ""}),
             "`c` is set: set `a` to \"C\"",
         ),
         (
-            combinators()[11].clone(),
+            discriminated_union(),
             json!({}),
             "none of `b`, `c` is set: set `b` and set `a` to \"B\"",
         ),
@@ -317,7 +327,7 @@ fn advice_names_only_changes_that_are_needed() {
 }
 
 #[test]
-fn advice_is_not_given_beyond_eight_levels_or_24_fields() {
+fn advice_is_not_given_with_nine_levels_or_24_fields() {
     let nested =
         |levels: usize| (0..levels).fold(required(&["a"]), |inner, _| json!({"anyOf": [inner]}));
     let expected = ["`a` is not set: set `a`"];
@@ -342,7 +352,7 @@ fn advice_is_not_given_beyond_eight_levels_or_24_fields() {
         }
         !create_advice(&schema(spec_schema), &spec).is_empty()
     };
-    // With 24 fields, the branch inside the branch is not read.
+    // With the maximum number of fields, the branch inside the branch is not read.
     assert!(has_advice(23));
     assert!(!has_advice(24));
 }

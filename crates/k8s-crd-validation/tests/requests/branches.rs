@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use super::{errors, schema};
 
-/// The first branch describes this number of fields that are null, each of which counts one. The
-/// second branch describes one field, which counts one more.
+/// The first branch describes `null_count` fields with the value null, each of which adds one to the
+/// count of the branch. The second branch describes the field `name`, and its count is higher by one.
 #[test]
 fn the_branch_with_the_highest_count_is_reported() {
     let names: Vec<String> = (0..7).map(|i| format!("n{i}")).collect();
@@ -58,11 +58,11 @@ fn the_branch_with_the_highest_count_is_reported() {
         let errors = errors(&report);
         assert!(
             errors.iter().any(|error| error == expected_error),
-            "{errors:?}"
+            "{name}: {errors:?}"
         );
         assert!(
             !errors.iter().any(|error| error.starts_with("spec.z")),
-            "{errors:?}"
+            "{name}: {errors:?}"
         );
     }
 }

@@ -327,7 +327,7 @@ fn repeated_errors_of_nested_combinators_are_reported_once() {
 
 /// A server prints the paths of the field `a.b` and of the field `b` in `a` in the same way.
 #[test]
-fn an_error_with_the_same_message_at_another_path_is_kept_apart() {
+fn an_error_with_the_same_message_at_another_path_is_a_repeated_error() {
     let long = json!({"type": "string", "maxLength": 1});
     let twice = json!({"type": "string", "maxLength": 1, "allOf": [{"maxLength": 1}]});
     let schema = schema(json!({"type": "object", "properties": {
@@ -344,6 +344,7 @@ fn an_error_with_the_same_message_at_another_path_is_kept_apart() {
     );
     let repeated = report.parts().repeated.iter();
     let repeated: Vec<_> = repeated.map(|error| error.path().steps().len()).collect();
+    // The path of the field `a.b` has two steps, and the path of `b` in `a` has three.
     assert_eq!(repeated, [2]);
 }
 

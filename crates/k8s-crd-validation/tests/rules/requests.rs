@@ -223,3 +223,26 @@ fn a_panic_of_a_server_is_one_internal_error() {
         );
     }
 }
+
+/// Beyond the limit, a rule with a default is an error of the default.
+#[test]
+fn the_patterns_in_the_rules_of_all_fields_share_a_size_limit() {
+    let property = |number: usize| {
+        let rule = format!("!self.matches('[^a]{{1000}}{number}')");
+        let schema = json!({
+            "type": "string", "maxLength": 10, "default": "x",
+            "x-kubernetes-validations": [{ "rule": rule }],
+        });
+        (format!("p{number}"), schema)
+    };
+    let errors_of = |count: usize| {
+        let properties: Value = (0..count).map(property).collect();
+        compile_errors(&properties, &json!([]))
+    };
+    assert_eq!(errors_of(2), [""; 0]);
+    let errors = errors_of(40);
+    let is_expected = |error: &String| {
+        error.contains("].default: ") && error.contains("invalid matches argument")
+    };
+    assert!(errors.iter().any(is_expected), "{errors:?}");
+}
