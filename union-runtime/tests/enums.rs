@@ -102,7 +102,7 @@ macro_rules! free_json {
             }
 
             fn json_schema(_: &mut SchemaGenerator) -> Schema {
-                json_schema!({"type": "object"})
+                json_schema!({"type": "object", "description": "any JSON"})
             }
         }
     };
@@ -134,14 +134,18 @@ fn schemas_of_free_members_and_of_the_old_form_keep_unknown_fields() {
     const PRESERVE: &str = "x-kubernetes-preserve-unknown-fields";
     for free in [schema_for::<Free>(), schemars::schema_for!(Free)] {
         let free = free.to_value();
-        for (field, schema_type, preserves) in [
-            ("any", Value::Null, json!(true)),
-            ("extension", json!("object"), json!(true)),
-            ("text", json!("string"), Value::Null),
+        for (field, expected) in [
+            ("any", [Value::Null, json!("any JSON"), json!(true)]),
+            (
+                "extension",
+                [json!("object"), json!("any JSON"), json!(true)],
+            ),
+            ("text", [json!("string"), Value::Null, Value::Null]),
         ] {
             let property = &free["properties"][field];
-            assert_eq!(property["type"], schema_type, "{field}");
-            assert_eq!(property[PRESERVE], preserves, "{field}");
+            let keywords =
+                ["type", "description", PRESERVE].map(|keyword| property[keyword].clone());
+            assert_eq!(keywords, expected, "{field}");
         }
         assert_eq!(free.get(PRESERVE), None);
     }

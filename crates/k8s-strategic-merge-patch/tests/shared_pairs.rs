@@ -36,7 +36,7 @@ impl Default for Row {
     }
 }
 
-/// Returns ports with the same number and nothing else.
+/// Returns ports with the same number and without other fields.
 fn ports(number: u16, count: usize) -> Value {
     vec![json!({"port": number}); count].into()
 }

@@ -18,8 +18,8 @@ pub struct DiscriminatorFacts {
     values: ListedValues,
     /// The doc comments of the values.
     docs: &'static [&'static str],
-    /// True if the field may be absent. Only the declarations of generated code read the flag, which
-    /// is false for values that were read from a schema.
+    /// True if the field may be absent. Only the declarations of generated code read the flag. For
+    /// values that were read from a schema, the flag is false.
     pub(crate) optional: bool,
     /// The position of `""`. `None` if `""` is not one of the first [`MAX_VALUES`] values.
     pub(super) empty_value: Option<u8>,

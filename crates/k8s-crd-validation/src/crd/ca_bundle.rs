@@ -183,7 +183,7 @@ mod tests {
         }
     }
 
-    /// A sequence whose length has four bytes has at least 16 MiB, because leading zeros are invalid.
+    /// A sequence whose length has four bytes has at least 16 MiB: leading zeros are invalid.
     #[test]
     fn the_length_of_a_sequence_has_one_to_four_bytes() {
         for length in [&[0x80][..], &[1, 0], &[1, 0, 0], &[1, 0, 0, 0]] {

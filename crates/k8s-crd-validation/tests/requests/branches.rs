@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 
 use super::{errors, schema};
 
-/// The first branch describes `null_count` fields with the value null, each of which adds one to the
-/// count of the branch. The second branch describes the field `name`, and its count is higher by one.
+/// The first branch describes `null_count` fields with the value null, each of which adds one to
+/// the count of the branch. The second branch describes the field `name`, and its count is higher
+/// by one.
 #[test]
 fn the_branch_with_the_highest_count_is_reported() {
     let names: Vec<String> = (0..7).map(|i| format!("n{i}")).collect();

@@ -4,6 +4,8 @@ use k8s_cel::{Feature, FeatureKind};
 use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema, crd};
 use serde_json::{Value, json};
 
+use crate::hostile::drop_iteratively;
+
 fn version(minor: u16) -> KubeVersion {
     KubeVersion::from_minor(minor).expect("a known version")
 }
@@ -81,18 +83,6 @@ fn a_new_rule_is_evaluated_with_the_functions_for_stored_rules() {
             version.minor() >= 29,
             "{version}: {report}"
         );
-    }
-}
-
-/// Drops a value without recursion, which could overflow the stack.
-fn drop_iteratively(value: Value) {
-    let mut pending = vec![value];
-    while let Some(value) = pending.pop() {
-        match value {
-            Value::Array(elements) => pending.extend(elements),
-            Value::Object(object) => pending.extend(object.into_iter().map(|(_, value)| value)),
-            _ => {}
-        }
     }
 }
 

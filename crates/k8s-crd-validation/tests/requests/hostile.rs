@@ -11,7 +11,7 @@ fn nested(depth: usize, innermost_value: Value, wrap: impl Fn(Value) -> Value) -
 }
 
 /// Drops a value without recursion, which could overflow the stack.
-fn drop_iteratively(value: Value) {
+pub(crate) fn drop_iteratively(value: Value) {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
         match value {

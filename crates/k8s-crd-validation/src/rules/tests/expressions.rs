@@ -23,12 +23,24 @@ enum Answer {
     },
 }
 
+/// Returns the evaluator of all rules of a schema, for a create.
+fn evaluator<'v>(
+    schema: &'v StructuralSchema,
+    compiled_rules: &'v CompiledRules,
+) -> RuleEvaluator<'v> {
+    RuleEvaluator {
+        schema,
+        compiled_rules,
+        start: StructuralSchema::ROOT,
+        ratchets: false,
+        is_deep: false,
+        version: KubeVersion::LATEST,
+        explains: false,
+    }
+}
+
 /// Compiles and evaluates a rule. The rule is in a field, unless it is a rule of a resource,
 /// because a root always has metadata.
-#[expect(
-    clippy::too_many_lines,
-    reason = "one flow, from the case to the answer"
-)]
 fn run_case(case: &Value, schema: &Value, self_value: &Value) -> Answer {
     let mut schema = schema.clone();
     let mut rule = json!({"rule": case["rule"]});
@@ -64,15 +76,7 @@ fn run_case(case: &Value, schema: &Value, self_value: &Value) -> Answer {
     if let Err(problem) = &compiled.program {
         return Answer::CompileError(problem.to_string());
     }
-    let evaluator = RuleEvaluator {
-        schema: &schema,
-        compiled_rules: &compiled_rules,
-        start: StructuralSchema::ROOT,
-        ratchets: false,
-        is_deep: false,
-        version: KubeVersion::LATEST,
-        explains: false,
-    };
+    let evaluator = evaluator(&schema, &compiled_rules);
     let new = wrap(self_value);
     let old = case.get("old").map(wrap);
     let (results, remaining_budget) = evaluator.evaluate_within_budget(
@@ -194,15 +198,7 @@ fn an_exceeded_limit_stops_the_evaluation_with_one_error() {
         .cost;
     assert!(cost > PER_CALL_LIMIT);
     let object = json!({"v": list});
-    let evaluator = RuleEvaluator {
-        schema: &schema,
-        compiled_rules: &compiled_rules,
-        start: StructuralSchema::ROOT,
-        ratchets: false,
-        is_deep: false,
-        version: KubeVersion::LATEST,
-        explains: false,
-    };
+    let evaluator = evaluator(&schema, &compiled_rules);
     let exhausted = "v: Invalid value: \"array\": validation failed due to running out of cost \
                      budget, no further validation rules will be run";
     let exceeded = format!(
