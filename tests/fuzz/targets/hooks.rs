@@ -294,6 +294,10 @@ fn object_schema(source: &mut Source<'_>, specs: &[&'static UnionSpec<'static>])
                 if Some(name) == discriminator {
                     let inner = ["properties", "items", "additionalProperties"];
                     property = Value::Object(without(&property, &inner));
+                    // The form of 2019 is a list, which belongs on an object too.
+                    if property["x-kubernetes-unions"].is_array() {
+                        property = Value::Object(without(&property, &["x-kubernetes-unions"]));
+                    }
                 }
                 property
             };
