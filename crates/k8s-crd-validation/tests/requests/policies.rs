@@ -550,7 +550,7 @@ fn a_list_may_be_unchanged_although_an_element_is_changed() {
     }
 }
 
-/// As for other errors, one equal value around the value of a rule is enough.
+/// A violated rule is tolerated like other errors: one equal value around its value is enough.
 #[test]
 fn a_violated_rule_is_tolerated_if_a_list_around_its_value_is_unchanged() {
     let rules = json!([{"rule": "self < 2"}]);
