@@ -44,13 +44,17 @@ fuzz_target!(|bytes: &[u8]| {
         if schema.create(&mut created, &settings).is_accepted() {
             let mut created_again = created.clone();
             let report = schema.create(&mut created_again, &settings);
-            assert!(report.is_accepted(), "{root}\n{created}\n{report}");
+            // Defaults are set after nulls are pruned. A null inside of a default is therefore
+            // pruned only when the object is sent again, and a required field may be missing then.
+            let may_change = contains_null(&created);
+            assert!(
+                may_change || report.is_accepted(),
+                "{root}\n{created}\n{report}"
+            );
             let mut created_twice_more = created_again.clone();
             drop(schema.create(&mut created_twice_more, &settings));
             assert_eq!(created_twice_more, created_again, "{root}");
-            // Defaults are set after nulls are pruned. A null inside of a default is therefore
-            // pruned only when the object is sent again.
-            if !contains_null(&created) {
+            if !may_change {
                 assert_eq!(created_again, created, "{root}");
             }
         }

@@ -411,7 +411,8 @@ fn check_documents(source: &mut Source<'_>) {
     let json: Vec<String> = values.iter().map(ToString::to_string).collect();
     let mut files = Vec::new();
     // In YAML, these characters are line breaks or errors, also in quotes.
-    let is_invalid = |c: char| c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let is_invalid =
+        |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}');
     if !json.iter().any(|json| json.contains(is_invalid)) {
         files.push(json.join("\n---\n"));
     }
