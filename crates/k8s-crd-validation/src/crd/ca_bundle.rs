@@ -2,9 +2,10 @@
 
 use k8s_go_text::base64::{self, Alphabet};
 
-// The delimiters of a PEM block: `-----BEGIN label-----` and `-----END label-----`.
+// The delimiters of a PEM block: the lines `-----BEGIN label-----` and `-----END label-----`. `END`
+// begins with the line break before the line.
 const BEGIN: &str = "-----BEGIN ";
-const END: &str = "-----END ";
+const END: &str = "\n-----END ";
 const DASHES: &str = "-----";
 
 /// Returns the error message for an invalid CA bundle, or `None` for a valid bundle: base64 of
@@ -17,17 +18,20 @@ pub(super) fn find_bundle_problem(bundle: &str) -> Option<&'static str> {
     }
     let string = String::from_utf8_lossy(&bytes);
     let mut remaining_string = &*string;
-    let mut message = "unable to parse bytes as PEM block";
-    while let Some(block) = next_block(remaining_string) {
+    let mut first_problem = None;
+    while !remaining_string.is_empty() {
+        let Some(block) = next_block(remaining_string) else {
+            first_problem.get_or_insert("unable to parse bytes as PEM block");
+            break;
+        };
         remaining_string = block.remaining_string;
-        if block.label == "CERTIFICATE" {
+        if block.label == "CERTIFICATE" && !block.has_headers {
             // One valid certificate is enough.
-            message = find_certificate_problem(&block.bytes)?;
-        } else if message.starts_with("unable") {
-            message = "no valid certificate authority data seen";
+            let problem = find_certificate_problem(&block.bytes)?;
+            first_problem.get_or_insert(problem);
         }
     }
-    Some(message)
+    Some(first_problem.unwrap_or("no valid certificate authority data seen"))
 }
 
 /// Returns a CA bundle as a server prints it: without line breaks.
@@ -39,6 +43,8 @@ pub(super) fn to_canonical(bundle: &str) -> String {
 struct PemBlock<'s> {
     /// The label, such as `CERTIFICATE`.
     label: &'s str,
+    /// True if there are header lines, such as `Proc-Type: 4,ENCRYPTED`.
+    has_headers: bool,
     /// The decoded body.
     bytes: Vec<u8>,
     /// The string after the block.
@@ -49,26 +55,59 @@ struct PemBlock<'s> {
 fn next_block(string: &str) -> Option<PemBlock<'_>> {
     let mut remaining_string = string;
     loop {
-        let start = remaining_string.find(BEGIN)?;
-        let (before, block_start) = remaining_string.split_at(start);
-        let is_at_line_start = before.is_empty() || before.ends_with('\n');
-        remaining_string = block_start.strip_prefix(BEGIN)?;
-        let (line, after_line) = remaining_string.split_once('\n')?;
-        let Some(label) = line.trim_end().strip_suffix(DASHES) else {
-            continue;
-        };
-        let end = format!("{END}{label}{DASHES}");
-        if let Some((body, after_block)) = after_line.split_once(&*end)
-            && is_at_line_start
-            && let Some(bytes) = decode_body(body)
-        {
-            return Some(PemBlock {
-                label,
-                bytes,
-                remaining_string: after_block,
-            });
+        let (before_end, after_end) = remaining_string.split_once(END)?;
+        if let Some(block) = read_block(remaining_string, before_end, after_end) {
+            return Some(block);
+        }
+        remaining_string = after_end;
+    }
+}
+
+/// Reads the block that ends between `before_end` and `after_end`, which are parts of `string`. The
+/// last `BEGIN` before the end begins the block.
+fn read_block<'s>(string: &'s str, before_end: &str, after_end: &'s str) -> Option<PemBlock<'s>> {
+    let begin = before_end.rfind(BEGIN)?;
+    let (before_block, block) = string.split_at_checked(begin)?;
+    if !before_block.is_empty() && !before_block.ends_with('\n') {
+        return None;
+    }
+    let (label_line, mut content) = split_line(block.strip_prefix(BEGIN)?);
+    let label = label_line.strip_suffix(DASHES)?;
+    let mut has_headers = false;
+    while let (line, after_line) = split_line(content)
+        && line.contains(':')
+    {
+        has_headers = true;
+        content = after_line;
+        if string.len() - content.len() > before_end.len() {
+            // The headers extend to the line of the end.
+            return None;
         }
     }
+    // In a block without a body, the line break before the end belongs to the line of the label.
+    let content_start = string.len() - content.len();
+    let body = before_end.get(content_start..).unwrap_or_default();
+    let after_label = after_end.strip_prefix(label)?.strip_prefix(DASHES)?;
+    let (after_dashes, remaining_string) = split_line(after_label);
+    if !after_dashes.is_empty() {
+        return None;
+    }
+    Some(PemBlock {
+        label,
+        has_headers,
+        bytes: decode_body(body)?,
+        remaining_string,
+    })
+}
+
+/// Returns the first line, without its line break and trailing spaces and tabs, and the string
+/// after the line.
+fn split_line(string: &str) -> (&str, &str) {
+    let (line, after_line) = match string.split_once('\n') {
+        Some((line, after_line)) => (line.strip_suffix('\r').unwrap_or(line), after_line),
+        None => (string, ""),
+    };
+    (line.trim_end_matches([' ', '\t']), after_line)
 }
 
 /// Returns the error message for an invalid certificate, or `None`. Only the outer structure is
