@@ -1113,7 +1113,8 @@ fn property_errors(schema: Value) -> Vec<String> {
 
 const PROPERTY: &str = "spec.validation.openAPIV3Schema.properties[p]";
 
-/// An error of a keyword prevents the checks of the rules of the same schema.
+/// An error of a keyword prevents the compilation of the rules of the same schema. If a server
+/// cannot decode the schema, no other error is reported.
 #[test]
 fn an_invalid_keyword_or_rule_of_a_schema_is_an_error() {
     let unique = "uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime \
@@ -1127,7 +1128,15 @@ fn an_invalid_keyword_or_rule_of_a_schema_is_an_error() {
         ),
         (
             json!({"type": "object", "uniqueItems": true, "x-kubernetes-validations": [{"rule": 1}]}),
-            vec![format!("{PROPERTY}.{unique}")],
+            vec![format!(
+                "{PROPERTY}.x-kubernetes-validations[0].rule: Invalid value: must be a string"
+            )],
+        ),
+        (
+            json!({"type": "object", "uniqueItems": true, "x-kubernetes-validations": ["rule"]}),
+            vec![format!(
+                "{PROPERTY}.x-kubernetes-validations[0]: Invalid value: must be an object"
+            )],
         ),
         // The expression is not compiled, because the schema has another error.
         (

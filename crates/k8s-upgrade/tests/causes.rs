@@ -165,6 +165,15 @@ fn rule_keywords() -> Vec<(Feature, Value, Value)> {
             rule(json!({"rule": "!oldSelf.hasValue()", "optionalOldSelf": true})),
             json!(1),
         ),
+        // The cost of the rule is above the limit for a rule and below the limit for a schema.
+        (
+            Feature::StoredRuleCosts,
+            json!({
+                "type": "array", "maxItems": 2000, "items": {"type": "integer"},
+                "x-kubernetes-validations": [{"rule": "self.all(x, self.all(y, x <= y || y <= x))"}],
+            }),
+            json!([]),
+        ),
     ]
 }
 
@@ -232,6 +241,11 @@ fn crds() -> Vec<(Feature, Value, Value)> {
     let mut selectable = crd(&status);
     selectable["spec"]["versions"][0]["selectableFields"] = json!([{"jsonPath": ".a"}]);
     vec![
+        (
+            Feature::StoredSelectableFields,
+            crd_with_too_many_selectable_fields(),
+            object(&json!({})),
+        ),
         (Feature::StatusPaths, crd(&status), invalid_status.clone()),
         (Feature::StatusRatcheting, crd(&status), invalid_status),
         (
@@ -246,6 +260,20 @@ fn crds() -> Vec<(Feature, Value, Value)> {
         ),
         (Feature::SelectableFields, selectable, object(&json!({}))),
     ]
+}
+
+fn crd_with_too_many_selectable_fields() -> Value {
+    let names: Vec<String> = (0..9).map(|i| format!("f{i}")).collect();
+    let properties: Value = names
+        .iter()
+        .map(|name| (name.clone(), json!({"type": "string"})))
+        .collect();
+    let mut crd = crd(&json!({"type": "object", "properties": properties}));
+    crd["spec"]["versions"][0]["selectableFields"] = names
+        .iter()
+        .map(|name| json!({"jsonPath": format!(".{name}")}))
+        .collect();
+    crd
 }
 
 /// The properties of the root of the CRDs with rules.

@@ -20,7 +20,6 @@ mod schemas;
 mod server_version;
 mod texts;
 
-use std::collections::btree_set::Difference;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::hash::{BuildHasher, RandomState};
@@ -34,6 +33,10 @@ use counts::Counts;
 use reference::Reference;
 use union_random::Random;
 
+/// A part of the text of the error for a schema that cannot be converted to a structural schema. A
+/// server reports this error for each
+/// list of selectable fields, in addition to the error of the keyword.
+const CONVERSION_ERROR: &str = "schema.openAPIV3Schema: Invalid value: \"\": ";
 /// The number of differences that are printed.
 const MAX_PRINTED: usize = 20;
 /// The minimum number of cases for which many kinds of errors, a warning, and a CRD that cannot be
@@ -88,6 +91,9 @@ struct Tally {
     warned: usize,
     unreadable: usize,
     crashes: usize,
+    /// The number of errors that only the reference reports, because a schema with selectable
+    /// fields cannot be converted to a structural schema.
+    conversion_errors: usize,
     differ: usize,
     /// The number of CRDs that differ only in a message that a newer version changed.
     older_texts: usize,
@@ -109,7 +115,9 @@ impl Tally {
             Some(old) => review.update(&case.new, old),
             None => review.create(&case.new),
         });
-        if answer["errors"][0]["type"] == "Panic" && has_selectable(&case.new) {
+        if answer["errors"][0]["type"] == "Panic"
+            && (has_selectable(&case.new) || has_path_below_any_value(&case.new))
+        {
             self.crashes += 1;
             return;
         }
@@ -121,16 +129,26 @@ impl Tally {
         for error in list(&answer["errors"]) {
             *self.kinds.entry(kind(error)).or_default() += 1;
         }
-        if theirs == ours {
+        let is_conversion_error =
+            |text: &&String| has_selectable(&case.new) && text.contains(CONVERSION_ERROR);
+        let theirs_alone: Vec<_> = theirs.difference(&ours).collect();
+        let (conversion_errors, theirs_alone): (Vec<_>, Vec<_>) =
+            theirs_alone.into_iter().partition(is_conversion_error);
+        let ours_alone: Vec<_> = ours.difference(&theirs).collect();
+        self.conversion_errors += conversion_errors.len();
+        if !is_verdict && theirs_alone.is_empty() && ours_alone.is_empty() {
             return;
         }
-        let place = |text: &String| text.split(": ").next().map(str::to_owned);
-        let their_places: Vec<_> = theirs.difference(&ours).map(place).collect();
-        let our_places: Vec<_> = ours.difference(&theirs).map(place).collect();
-        let are_older = |mut texts: Difference<'_, String>| {
+        let place = |text: &&String| text.split(": ").next().map(str::to_owned);
+        let have_equal_places = theirs_alone
+            .iter()
+            .map(place)
+            .eq(ours_alone.iter().map(place));
+        let are_older = |texts: &[&String]| {
+            let mut texts = texts.iter();
             texts.all(|text| older_texts::is_older_text(server, text))
         };
-        if !is_verdict && their_places == our_places && are_older(theirs.difference(&ours)) {
+        if !is_verdict && have_equal_places && are_older(&theirs_alone) {
             self.older_texts += 1;
             return;
         }
@@ -138,10 +156,10 @@ impl Tally {
         self.verdicts += usize::from(is_verdict);
         if self.differ <= MAX_PRINTED {
             println!("differs: {}", case.line());
-            for text in theirs.difference(&ours) {
+            for text in theirs_alone {
                 println!("  the reference alone: {text}");
             }
-            for text in ours.difference(&theirs) {
+            for text in ours_alone {
                 println!("  we alone: {text}");
             }
         }
@@ -151,7 +169,7 @@ impl Tally {
     fn finish(&self, server: KubeVersion) -> bool {
         let cases = self.creates + self.updates;
         println!(
-            "{} creates, {} updates ({} rejected, {} of them unreadable, {} warned): {} differ, {} with messages of older versions, {} crash the reference; {} kinds of errors",
+            "{} creates, {} updates ({} rejected, {} of them unreadable, {} warned): {} differ, {} with messages of older versions, {} crash the reference, {} errors of conversion; {} kinds of errors",
             self.creates,
             self.updates,
             self.rejected,
@@ -160,6 +178,7 @@ impl Tally {
             self.differ,
             self.older_texts,
             self.crashes,
+            self.conversion_errors,
             self.kinds.len(),
         );
         let counts = Counts {
@@ -204,6 +223,21 @@ fn has_selectable(crd: &Value) -> bool {
     versions
         .iter()
         .any(|version| !list(&version["selectableFields"]).is_empty())
+}
+
+/// Returns true if a rule of a map with any values (`additionalProperties: true`) has a
+/// `fieldPath`. A server panics if such a path leads to a field of a value.
+fn has_path_below_any_value(value: &Value) -> bool {
+    let rules = list(&value["x-kubernetes-validations"]);
+    let has_path = rules.iter().any(|rule| rule["fieldPath"].is_string());
+    if has_path && value["additionalProperties"].is_boolean() {
+        return true;
+    }
+    match value {
+        Value::Object(object) => object.values().any(has_path_below_any_value),
+        Value::Array(elements) => elements.iter().any(has_path_below_any_value),
+        _ => false,
+    }
 }
 
 /// Returns the kind of an error: its type, its field path without numbers, and the first 30

@@ -6,6 +6,11 @@ use union_random::Random;
 
 /// Returns the schema of a version, with an error at its root in most cases.
 pub(crate) fn root(random: &mut Random) -> Value {
+    if random.chance(30) {
+        let mut schema = json!({"type": "object"});
+        add_keywords(&mut schema, random, MAX_LEVELS);
+        return schema;
+    }
     let schemas = [
         json!({}),
         json!({"type": "string"}),
@@ -33,6 +38,9 @@ pub(crate) fn inner(random: &mut Random) -> Value {
 }
 
 fn invalid(random: &mut Random) -> Value {
+    if random.chance(30) {
+        return mixed(random, MAX_LEVELS);
+    }
     if random.chance(30) {
         return rules(random);
     }
@@ -69,6 +77,107 @@ fn invalid(random: &mut Random) -> Value {
         json!({"type": "null"}),
     ];
     random.pick(&schemas).clone()
+}
+
+/// The number of levels of [`mixed`] schemas.
+const MAX_LEVELS: usize = 3;
+
+/// Returns a schema with several keywords, which may all be invalid.
+fn mixed(random: &mut Random, levels: usize) -> Value {
+    if levels == 0 {
+        return json!({"type": "string"});
+    }
+    let mut schema = json!({"type": *random.pick(&["object", "array", "string", "object"])});
+    add_keywords(&mut schema, random, levels);
+    schema
+}
+
+/// Adds two to four keywords to a schema. About half of the keywords are unsupported. Most of these
+/// prevent the conversion to a structural schema, so that a server makes only some of the checks.
+fn add_keywords(schema: &mut Value, random: &mut Random, levels: usize) {
+    for _ in 0..2 + random.below(3) {
+        let (keyword, value) = if random.chance(50) {
+            unsupported_keyword(random, levels)
+        } else {
+            supported_keyword(random, levels)
+        };
+        schema[keyword] = value;
+    }
+}
+
+fn unsupported_keyword(random: &mut Random, levels: usize) -> (&'static str, Value) {
+    let inner = mixed(random, levels - 1);
+    let keywords = [
+        ("$ref", json!("")),
+        ("$ref", json!("#/definitions/d")),
+        ("$schema", json!("")),
+        ("$schema", json!("s")),
+        ("id", json!("")),
+        ("id", json!("i")),
+        ("additionalItems", json!(false)),
+        ("additionalItems", inner.clone()),
+        ("definitions", json!({})),
+        ("definitions", json!({"d": inner})),
+        ("dependencies", json!({})),
+        ("dependencies", json!({"d": ["a"]})),
+        ("dependencies", json!({"d": inner})),
+        ("items", json!([])),
+        ("items", json!([inner, {"type": "string"}])),
+        ("patternProperties", json!({})),
+        ("patternProperties", json!({"^a": inner})),
+        ("x-kubernetes-preserve-unknown-fields", json!(false)),
+    ];
+    random.pick(&keywords).clone()
+}
+
+fn supported_keyword(random: &mut Random, levels: usize) -> (&'static str, Value) {
+    let inner = mixed(random, levels - 1);
+    let rule = *random.pick(&["true", "", " ", "self == oldSelf", "1", "true\n&& true"]);
+    let mut rule = json!({ "rule": rule });
+    let fields: [(&str, &[&str]); 4] = [
+        (
+            "fieldPath",
+            &["", " ", ".a", ".b", ".a.b", "['a']", "[", "a"],
+        ),
+        ("message", &["", " ", "m", "m\nn"]),
+        ("messageExpression", &["", " ", "'m'", "1"]),
+        (
+            "reason",
+            &["", "Odd", "FieldValueInvalid", "FieldValueRequired"],
+        ),
+    ];
+    for (field, values) in fields {
+        if random.chance(30) {
+            rule[field] = json!(*random.pick(values));
+        }
+    }
+    let keywords = [
+        ("additionalProperties", json!(true)),
+        ("additionalProperties", inner.clone()),
+        ("allOf", json!([inner])),
+        ("allOf", json!([])),
+        ("default", json!({"c": 1})),
+        ("default", json!("d")),
+        ("items", inner.clone()),
+        ("not", inner.clone()),
+        ("nullable", json!(true)),
+        ("pattern", json!("+")),
+        ("properties", json!({"a": inner})),
+        ("properties", json!({"metadata": inner})),
+        ("properties", json!({})),
+        ("type", json!("bad")),
+        ("uniqueItems", json!(true)),
+        ("x-kubernetes-embedded-resource", json!(true)),
+        ("x-kubernetes-int-or-string", json!(true)),
+        ("x-kubernetes-list-type", json!("map")),
+        ("x-kubernetes-list-type", json!("set")),
+        ("x-kubernetes-map-type", json!("loose")),
+        ("x-kubernetes-validations", json!([rule])),
+        ("x-kubernetes-validations", json!([rule])),
+        ("x-kubernetes-validations", json!([rule])),
+        ("x-kubernetes-validations", json!([rule])),
+    ];
+    random.pick(&keywords).clone()
 }
 
 fn lists(random: &mut Random) -> Value {

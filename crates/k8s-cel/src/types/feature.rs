@@ -250,6 +250,8 @@ features! {
     RequestSchema => server("lists, rules and embedded resources are validated by the schema of the request; before, not at all if the `apiVersion` of the object has another version", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
     /// Warnings about the finalizers of custom resources.
     FinalizerWarnings => server("a finalizer without a domain gets a warning", 29, "apiextensions-apiserver, `pkg/registry/customresource/strategy.go`");
+    /// Rules of an unchanged schema, whose costs are not limited.
+    StoredRuleCosts => server("an update of a CRD does not limit the cost of a rule in an unchanged schema", 29, "apiextensions-apiserver, `pkg/apis/apiextensions/validation/validation.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
     OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off (1.29.0 ignores the gate, 1.29.15 does not)", 29, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
     /// The costs of quantities.
@@ -282,6 +284,8 @@ features! {
     NullFieldEquality => server("`==` of objects skips fields that are null in both; before, such objects are not equal", 34, "apiserver, `pkg/cel/common/valuesunstructured.go`");
     /// Errors of CEL rules that contain the value instead of the name of its type.
     QuotedValues => server("errors of CEL rules contain the value instead of its type", 35, "apiextensions-apiserver, `pkg/apiserver/schema/cel/validation.go`");
+    /// Updates of a CRD that keep more selectable fields than a new CRD may have.
+    StoredSelectableFields => server("an update of a CRD may keep more than 8 selectable fields", 35, "apiextensions-apiserver, `pkg/apis/apiextensions/validation/validation.go`");
     /// The validation of numbers against the range of `int32` and `int64`.
     NumericRanges => server("numbers are validated against the range of `int32` and `int64`", 36, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
     /// The keywords `externalDocs` and `example` in structural schemas.

@@ -301,7 +301,7 @@ impl<'v> CompileInput<'v> {
         } else {
             LintResult::without_errors()
         };
-        if !lint_result.is_decodable {
+        if !lint_result.is_structural {
             return Err(lint_result.into_report());
         }
         let is_structural = is_new
@@ -310,11 +310,8 @@ impl<'v> CompileInput<'v> {
             Ok(unions) => (unions, None),
             Err(problem) => (Unions::default(), Some(problem)),
         };
-        let mut nodes = match nodes::build_nodes(&decoded_schema, &CrdPath::root(&self.path)) {
-            Ok(nodes) => nodes,
-            Err(_) if !lint_result.has_no_errors() => return Err(lint_result.into_report()),
-            Err(violation) => return Err(Report::from_iter([violation])),
-        };
+        let mut nodes = nodes::build_nodes(&decoded_schema, &CrdPath::root(&self.path))
+            .map_err(|violation| Report::from_iter([violation]))?;
         if !is_structural {
             nodes::strip_structural_keywords(&mut nodes);
         }

@@ -7,7 +7,7 @@ use k8s_cel::format::Formats;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::depth::{MAX_SCHEMA_DEPTH, check_value_depths, schema_too_deep_error};
 use crate::schema::format::Format;
-use crate::schema::raw::keywords::{Items, Keywords, UnmarshalTypeError};
+use crate::schema::raw::keywords::{Items, Keywords};
 use crate::schema::{
     AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, Pattern, Property,
     Rule, SchemaType, StringKeywords, StructuralSchema, SubtreeFlags,
@@ -338,37 +338,8 @@ fn decode_rules(props: &Keywords<'_>, path: &CrdPath<'_>) -> Result<Box<[Rule]>,
     let rules = props.validations.iter().enumerate();
     rules
         .map(|(i, rule)| {
-            decode_rule(rule)
+            Rule::decode(rule)
                 .map_err(|error| path.index("x-kubernetes-validations", i).type_error(&error))
         })
         .collect()
-}
-
-fn decode_rule(rule: &Value) -> Result<Rule, UnmarshalTypeError> {
-    let string = |keyword: &'static str| match rule.get(keyword) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(string)) => Ok(Some(string.as_str().into())),
-        Some(_) => Err(UnmarshalTypeError {
-            keyword,
-            expected: "a string",
-        }),
-    };
-    let optional_old_self = match rule.get("optionalOldSelf") {
-        None | Some(Value::Null) => None,
-        Some(Value::Bool(value)) => Some(*value),
-        Some(_) => {
-            return Err(UnmarshalTypeError {
-                keyword: "optionalOldSelf",
-                expected: "true or false",
-            });
-        }
-    };
-    Ok(Rule {
-        rule: string("rule")?.unwrap_or_default(),
-        message: string("message")?.unwrap_or_default(),
-        message_expression: string("messageExpression")?.unwrap_or_default(),
-        reason: string("reason")?,
-        field_path: string("fieldPath")?.unwrap_or_default(),
-        optional_old_self,
-    })
 }

@@ -68,17 +68,20 @@ pub(crate) fn lint_schema(
         options,
         allowed_functions.server(),
     );
+    if !lint_result.is_structural {
+        return lint_result.into_violations();
+    }
     match nodes::build_nodes(schema, &CrdPath::root(path)) {
-        Ok(nodes) if lint_result.is_decodable => {
+        Ok(nodes) => {
             let schema = build_schema(nodes, allowed_functions.clone());
             lint::lint_compiled(&schema, path, allowed_functions.server(), lint_result)
         }
-        Err(violation) if lint_result.has_no_errors() => vec![violation],
-        _ => lint_result.into_violations(),
+        Err(violation) => vec![violation],
     }
 }
 
-/// Returns true if the schema is structural: every value has a type, and combinators only validate.
+/// Returns true if the schema is structural: every value has a type, combinators only validate, and
+/// all patterns compile.
 pub(crate) fn is_structural(schema: &Value, version: KubeVersion) -> bool {
     lint::lint(
         schema,
@@ -87,7 +90,7 @@ pub(crate) fn is_structural(schema: &Value, version: KubeVersion) -> bool {
         ValidationOptions::ALL,
         version,
     )
-    .is_structural()
+    .is_structural
 }
 
 /// Returns true if a default contains fields that its schema does not describe.
@@ -96,6 +99,15 @@ pub(crate) fn has_unpruned_defaults(schema: &Value, version: KubeVersion) -> boo
         return false;
     };
     let schema = build_schema(nodes, AllowedFunctions::for_stored(version));
+    let root = schema.node(StructuralSchema::ROOT);
+    let mut root_items = root.items.iter();
+    let items_have_defaults = root_items.any(|items| schema.node(*items).subtree.has_defaults);
+    let default = root.default.as_deref();
+    // A server tests a default inside an object of the resource. If the default of the root is not
+    // an object, or if `items` of the root has defaults, the test fails, and all defaults pass.
+    if items_have_defaults || default.is_some_and(|default| !default.is_object()) {
+        return false;
+    }
     let mut ids = (StructuralSchema::ROOT..).take(schema.nodes.len());
     ids.any(|id| {
         let default = schema.node(id).default.as_deref();

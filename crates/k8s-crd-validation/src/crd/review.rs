@@ -160,7 +160,8 @@ impl<'k> Review<'k> {
     ///
     /// An update may keep some errors. If `old` violates one of these rules, the update is not
     /// checked for the rule: known types, structural schemas, defaults without unknown fields, the
-    /// keys of lists, the cost of each rule, the review versions, the CA bundle, and the approval.
+    /// keys of lists, the cost of each rule (from 1.29 on), the number of selectable fields (from
+    /// 1.35 on), the review versions, the CA bundle, and the approval.
     #[must_use]
     pub fn update(self, new: &Value, old: &Value) -> Report {
         let old = self.decoder.stored_crd(old);
@@ -318,6 +319,7 @@ fn check_spec(
             version.fields.selectable,
             schema,
             detail,
+            requirements.limits_selectable(version.fields.selectable, Some(version.name)),
             &version_path,
             errors,
         );
@@ -336,7 +338,14 @@ fn check_spec(
     // as a schema without fields.
     let empty_schema = crd.shared.validation.map(|_| &Value::Null);
     let schema = crd.shared.schema().or(empty_schema);
-    selectable_fields::check(crd.shared.selectable, schema, detail, &spec_path, errors);
+    selectable_fields::check(
+        crd.shared.selectable,
+        schema,
+        detail,
+        requirements.limits_selectable(crd.shared.selectable, None),
+        &spec_path,
+        errors,
+    );
 }
 
 /// Checks the subresources and the printer columns of a version. `path` is the path of the version.

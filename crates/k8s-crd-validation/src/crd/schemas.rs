@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::definition::{CrdDefinition, VersionFields};
+use super::selectable_fields;
 use crate::compile::lint::for_each_schema;
 use crate::compile::lint::validation_options::ValidationOptions;
 use crate::compile::{
@@ -60,34 +61,89 @@ impl<'o, 'v> SchemaRequirements<'o, 'v> {
             all_structural &= is_structural;
             options.pruned_defaults &= !is_structural || !has_unpruned_defaults(schema, version);
         }
-        // New schemas with defaults, and schemas of a CRD that prunes unknown fields, must be
-        // structural even if the stored schemas are not.
-        options.structural =
-            all_structural || !new.preserves_unknown || new.schemas().any(has_default);
+        // New schemas with defaults or extensions, and schemas of a CRD that prunes unknown fields,
+        // must be structural even if the stored schemas are not.
+        options.structural = all_structural
+            || !new.preserves_unknown
+            || new
+                .schemas()
+                .any(|schema| has_default(schema) || has_extension(schema));
         let mut versions = old.versions().iter();
         Self {
             options,
-            requires_schemas: versions.all(|version| old.find_schema(version.name).is_some()),
+            requires_schemas: old.shared.schema().is_some()
+                || versions.all(|version| version.fields.schema().is_some()),
             old: Some(old),
             allowed_functions: AllowedFunctions::for_update(version, stored_expressions),
         }
     }
 
-    /// Returns true if the stored CRD has the same schema for the version.
-    fn is_unchanged(&self, schema: &Value, version: &str) -> bool {
+    /// Returns true if the number of selectable fields is limited. From 1.35 on, the number is not
+    /// limited if the stored CRD has the same fields. `version` is `None` for the fields that all
+    /// versions share.
+    pub(super) fn limits_selectable(
+        &self,
+        selectable: Option<&[Value]>,
+        version: Option<&str>,
+    ) -> bool {
+        let server_exempts = self.server().has(Feature::StoredSelectableFields);
+        let Some(old) = self.old.filter(|_| server_exempts) else {
+            return true;
+        };
+        let old_fields = match version {
+            None => Some(&old.shared),
+            Some(name) => {
+                let mut versions = old.versions().iter();
+                // Of several versions with one name, a server uses the last.
+                let old_version = versions.rfind(|version| version.name == name);
+                old_version.map(|version| &version.fields)
+            }
+        };
+        let old_selectable = old_fields.and_then(|fields| fields.selectable);
+        !selectable_fields::are_equal(selectable, old_selectable)
+    }
+
+    const fn server(&self) -> KubeVersion {
+        self.allowed_functions.server()
+    }
+
+    /// Returns the options for the schema of a version. From 1.29 on, the cost of each rule is not
+    /// limited if the stored CRD has the same schema for the version.
+    fn options(&self, new: &CrdDefinition<'_>, version: &str) -> ValidationOptions {
+        let server_exempts = self.server().has(Feature::StoredRuleCosts);
         let old_schema = self.old.and_then(|old| old.find_schema(version));
-        old_schema
-            .is_some_and(|old_schema| go_schema::is_same_schema(Some(schema), Some(old_schema)))
+        let is_unchanged =
+            old_schema.is_some() && go_schema::is_same_schema(new.find_schema(version), old_schema);
+        ValidationOptions {
+            rule_costs: !server_exempts || !is_unchanged,
+            ..self.options
+        }
     }
 }
 
 /// Returns true if the schema, or a schema inside it, has a default.
 fn has_default(schema: &Value) -> bool {
-    let mut has_default = false;
-    for_each_schema(schema, &mut |keywords| {
-        has_default |= keywords.default.is_some();
-    });
-    has_default
+    has_schema_with(schema, |keywords| keywords.default.is_some())
+}
+
+/// Returns true if the schema, or a schema inside it, has an extension that a server implements
+/// only for structural schemas.
+fn has_extension(schema: &Value) -> bool {
+    has_schema_with(schema, |keywords| {
+        keywords.embedded_resource
+            || keywords.preserve_unknown_fields.is_some()
+            || keywords.int_or_string
+            || !keywords.list_map_keys.is_empty()
+            || keywords.list_type.is_some()
+            || !keywords.validations.is_empty()
+    })
+}
+
+/// Returns true if a predicate holds for the schema, or for a schema inside it.
+fn has_schema_with(schema: &Value, predicate: impl Fn(&Keywords<'_>) -> bool) -> bool {
+    let mut is_found = false;
+    for_each_schema(schema, &mut |keywords| is_found |= predicate(keywords));
+    is_found
 }
 
 /// Checks that required schemas exist, and that `preserveUnknownFields` is off if a schema has a
@@ -132,14 +188,10 @@ pub(super) fn check_shared_schema(
     let has_status = core::iter::once(&crd.shared)
         .chain(versions)
         .any(VersionFields::has_status);
-    // The cost of each rule is limited only in a changed schema. For a shared schema, servers
-    // compare only with the stored schema of the first version.
-    let first_version = crd.versions().first();
-    let is_unchanged =
-        first_version.is_some_and(|version| requirements.is_unchanged(schema, version.name));
-    let options = ValidationOptions {
-        rule_costs: !is_unchanged,
-        ..requirements.options
+    // For a shared schema, servers compare only with the stored schema of the first version.
+    let options = match crd.versions().first() {
+        Some(version) => requirements.options(crd, version.name),
+        None => requirements.options,
     };
     errors.extend(lint_schema(
         schema,
@@ -164,10 +216,7 @@ pub(super) fn check_version_schema(
         return;
     };
     let has_status = crd.shared.has_status() || version.fields.has_status();
-    let options = ValidationOptions {
-        rule_costs: !requirements.is_unchanged(schema, version.name),
-        ..requirements.options
-    };
+    let options = requirements.options(crd, version.name);
     errors.extend(lint_schema(
         schema,
         &version_schema_path(index),

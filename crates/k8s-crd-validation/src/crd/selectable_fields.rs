@@ -4,20 +4,23 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::paths::resolve;
 use crate::metadata::meta::ObjectFields;
+use crate::rules::field_path::{self, StepSyntax};
 use crate::schema::crd_path::CrdPath;
+use union_runtime::path::PathStep;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// The largest number of selectable fields in a version, as in Kubernetes.
 const MAX_SELECTABLE_FIELDS: usize = 8;
 
 /// Checks selectable fields. `missing_schema_detail` is the message if fields are selectable, but
-/// the schema is missing. `path` is the path of the version.
+/// the schema is missing. `limits_count` is true if the number of fields is limited. `path` is the
+/// path of the version.
 pub(super) fn check(
     selectable: Option<&[Value]>,
     schema: Option<&Value>,
     missing_schema_detail: &str,
+    limits_count: bool,
     path: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
@@ -41,12 +44,22 @@ pub(super) fn check(
             errors.push(path.violation(ViolationKind::Duplicate, bad_value, ""));
         }
     }
-    if json_paths.len() > MAX_SELECTABLE_FIELDS {
+    if limits_count && json_paths.len() > MAX_SELECTABLE_FIELDS {
         let bad_value = BadValue::Formatted(json_paths.len().to_string());
         let detail = format!("must have at most {MAX_SELECTABLE_FIELDS} items");
         let path = path.field("selectableFields");
         errors.push(path.violation(ViolationKind::TooMany, bad_value, &detail));
     }
+}
+
+/// Returns true if two lists of selectable fields have the same paths in the same order.
+pub(super) fn are_equal(selectable: Option<&[Value]>, other: Option<&[Value]>) -> bool {
+    let json_path = |field| ObjectFields::new(Some(field)).string("jsonPath");
+    let (selectable, other) = (selectable.unwrap_or_default(), other.unwrap_or_default());
+    selectable
+        .iter()
+        .map(json_path)
+        .eq(other.iter().map(json_path))
 }
 
 /// Checks one JSON path. Returns true if the path refers to a field of the schema, even if the
@@ -68,17 +81,18 @@ fn check_path(
             detail,
         )
     };
-    let field = match resolve(schema, json_path) {
+    let field = match field_path::resolve(schema, json_path, StepSyntax::Names) {
         Ok(field) => field,
         Err(error) => {
             errors.push(invalid(&error.to_string()));
             return false;
         }
     };
-    if field.first_name == "metadata" {
+    if field.path.steps().next() == Some(PathStep::Field("metadata")) {
         errors.push(invalid("must not point to fields in metadata"));
     }
-    if !["boolean", "integer", "string"].contains(&field.schema_type) {
+    let schema_type = field.schema.and_then(|schema| schema.get("type")?.as_str());
+    if !schema_type.is_some_and(|name| ["boolean", "integer", "string"].contains(&name)) {
         errors.push(invalid(
             "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
         ));

@@ -7,7 +7,7 @@ use k8s_cel::pattern::MAX_TOTAL_SIZE;
 use k8s_cel::{CompileError, Environment, Program, Type};
 
 use super::decl_type::declared_types;
-use super::field_path;
+use super::field_path::{self, StepSyntax};
 use crate::schema::allowed_functions::AllowedFunctions;
 use crate::schema::structural::compiled_rules::{
     CompiledMessage, CompiledRule, CompiledRules, FieldRules, NodeRules,
@@ -277,10 +277,12 @@ impl CompiledRules {
         node: NodeId,
         budget: &mut PatternBudget,
     ) -> CompiledRule {
+        let syntax = StepSyntax::NamesAndKeys;
         let mut compiled = CompiledRule {
             program: Ok(None),
             message: CompiledMessage::None,
-            field_path: field_path::to_field_path(schema, node, &rule.field_path)
+            field_path: field_path::resolve((schema, node), &rule.field_path, syntax)
+                .map(|field| field.path)
                 .unwrap_or_default(),
             max_cost: 0,
             message_max_cost: 0,

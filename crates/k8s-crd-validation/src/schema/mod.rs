@@ -12,8 +12,9 @@ pub(crate) mod scale;
 pub(crate) mod structural;
 pub(crate) mod unknown;
 
+pub(crate) use raw::rule::Rule;
 pub use structural::StructuralSchema;
 pub(crate) use structural::{
     AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, ObjectIdentity,
-    Pattern, Property, Rule, SchemaFacts, SchemaType, StringKeywords, SubtreeFlags,
+    Pattern, Property, SchemaFacts, SchemaType, StringKeywords, SubtreeFlags,
 };

@@ -38,23 +38,150 @@ fn a_version_without_a_schema_is_an_error() {
     }
 }
 
+/// Returns a value of a wrong type for each keyword.
+fn wrong_values() -> Vec<(&'static str, Value)> {
+    let strings = [
+        "$ref",
+        "$schema",
+        "description",
+        "format",
+        "id",
+        "pattern",
+        "title",
+        "type",
+        "x-kubernetes-list-type",
+        "x-kubernetes-map-type",
+    ];
+    let numbers = [
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "maximum",
+        "minItems",
+        "minLength",
+        "minProperties",
+        "minimum",
+        "multipleOf",
+    ];
+    let booleans = [
+        "exclusiveMaximum",
+        "exclusiveMinimum",
+        "nullable",
+        "uniqueItems",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-int-or-string",
+        "x-kubernetes-preserve-unknown-fields",
+    ];
+    let lists = [
+        "allOf",
+        "anyOf",
+        "enum",
+        "oneOf",
+        "required",
+        "x-kubernetes-list-map-keys",
+        "x-kubernetes-validations",
+    ];
+    let objects = [
+        "definitions",
+        "dependencies",
+        "patternProperties",
+        "properties",
+    ];
+    let of_type = |keywords: &[&'static str], value: Value| -> Vec<_> {
+        let keywords = keywords.iter();
+        keywords.map(|keyword| (*keyword, value.clone())).collect()
+    };
+    [
+        of_type(&strings, json!(5)),
+        of_type(&numbers, json!("5")),
+        of_type(&booleans, json!(1)),
+        of_type(&lists, json!({"a": 1})),
+        of_type(&objects, json!([1])),
+    ]
+    .concat()
+}
+
+/// Returns schemas that have another error and contain a schema, with the path of that schema.
+fn schemas_around(inner: &Value) -> Vec<(&'static str, Value)> {
+    let with = |keyword: &str, value: Value| json!({"type": "object", "id": "x", keyword: value});
+    let mut direct = json!({"type": "object", "uniqueItems": true});
+    direct
+        .as_object_mut()
+        .expect("an object")
+        .extend(inner.as_object().cloned().expect("an object"));
+    vec![
+        ("", direct),
+        (".properties[a]", with("properties", json!({"a": inner}))),
+        (".items", with("items", inner.clone())),
+        (".items[1]", with("items", json!([{}, inner]))),
+        (
+            ".additionalProperties",
+            with("additionalProperties", inner.clone()),
+        ),
+        (".allOf[0]", with("allOf", json!([inner]))),
+        (".anyOf[0]", with("anyOf", json!([inner]))),
+        (".oneOf[0]", with("oneOf", json!([inner]))),
+        (".not", with("not", inner.clone())),
+        (".definitions[a]", with("definitions", json!({"a": inner}))),
+        (
+            ".dependencies[a]",
+            with("dependencies", json!({"a": inner})),
+        ),
+    ]
+}
+
+/// A server cannot decode such a schema, so that other errors are not reported.
 #[test]
-fn a_rule_of_a_wrong_type_is_an_error_of_a_valid_schema() {
+fn a_keyword_of_a_wrong_type_is_the_only_error() {
+    for (keyword, value) in wrong_values() {
+        for (place, schema) in schemas_around(&json!({ keyword: value })) {
+            let schema = json!({"type": "object", "properties": {"spec": schema}});
+            let crd = json!({
+                "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+                "metadata": {"name": "docs.example.com"},
+                "spec": {
+                    "group": "example.com", "scope": "Cluster",
+                    "names": {"kind": "Doc", "plural": "docs"},
+                    "versions": [{
+                        "name": "v1", "served": true, "storage": true,
+                        "schema": {"openAPIV3Schema": schema},
+                    }],
+                },
+            });
+            let start = format!(
+                "spec.validation.openAPIV3Schema.properties[spec]{place}.{keyword}: Invalid value: must be "
+            );
+            let compiled = StructuralSchema::compile(&schema);
+            for report in [
+                compiled.expect_err("the schema is invalid"),
+                crd::Review::new().create(&crd),
+            ] {
+                assert_eq!(report.errors().len(), 1, "{place} {keyword}: {report}");
+                assert!(
+                    report.to_string().starts_with(&start),
+                    "{place} {keyword}: {report}"
+                );
+            }
+        }
+    }
+}
+
+/// A server cannot decode such a schema, so that other errors are not reported.
+#[test]
+fn a_rule_of_a_wrong_type_is_the_only_error() {
     let rules = json!([{"rule": 1}]);
     let path = "spec.validation.openAPIV3Schema.properties[spec]";
-    assert_eq!(
-        schema_errors(json!({"type": "object", "x-kubernetes-validations": rules})),
-        format!("{path}.x-kubernetes-validations[0].rule: Invalid value: must be a string")
-    );
-    assert_eq!(
-        schema_errors(
-            json!({"type": "object", "uniqueItems": true, "x-kubernetes-validations": rules})
-        ),
-        format!(
-            "{path}.uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime \
-             complexity becomes quadratic"
-        )
-    );
+    for schema in [
+        json!({"type": "object", "x-kubernetes-validations": rules}),
+        json!({"type": "object", "uniqueItems": true, "x-kubernetes-validations": rules}),
+        json!({"type": "object", "id": "x", "x-kubernetes-validations": rules}),
+    ] {
+        assert_eq!(
+            schema_errors(schema.clone()),
+            format!("{path}.x-kubernetes-validations[0].rule: Invalid value: must be a string"),
+            "{schema}"
+        );
+    }
 }
 
 /// A server of 1.29 checks a new rule with the functions of 1.28, and evaluates the rule with the

@@ -1,8 +1,8 @@
 //! The checks of a compiled schema.
 
+use super::defaults;
 use super::errors::LintErrors;
 use super::raw_schema::LintResult;
-use super::{defaults, rules};
 use crate::schema::StructuralSchema;
 use k8s_cel::KubeVersion;
 use union_runtime::Violation;
@@ -18,26 +18,19 @@ pub(in crate::compile) fn lint_compiled(
 ) -> Vec<Violation> {
     let LintResult {
         mut keyword_errors,
-        mut error_paths,
+        error_paths,
         mut structural_errors,
-        is_structural,
-        has_valid_patterns,
         options,
         ..
     } = raw_result;
-    let rule_errors = collect_violations(|errors| rules::check(schema, path, errors));
-    error_paths.extend(rule_errors.iter().map(|error| error.path().clone()));
-    keyword_errors.extend(rule_errors);
-    if is_structural && has_valid_patterns {
-        let default_errors = collect_violations(|errors| {
-            defaults::check(schema, path, options, version, errors);
-        });
-        // An API server does not compile rules if a default is invalid.
-        if let (Some(compiled_rules), true) = (&schema.compiled_rules, default_errors.is_empty()) {
-            structural_errors.extend(compiled_rules.lint(schema, path, options, error_paths));
-        }
-        keyword_errors.extend(default_errors);
+    let default_errors = collect_violations(|errors| {
+        defaults::check(schema, path, options, version, errors);
+    });
+    // An API server does not compile rules if a default is invalid.
+    if let (Some(compiled_rules), true) = (&schema.compiled_rules, default_errors.is_empty()) {
+        structural_errors.extend(compiled_rules.lint(schema, path, options, error_paths));
     }
+    keyword_errors.extend(default_errors);
     keyword_errors.extend(structural_errors);
     keyword_errors
 }

@@ -11,6 +11,7 @@ use crate::schema::crd_path::CrdPath;
 use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
 use crate::schema::{AdditionalProperties, ListType, NodeId, Rule, StructuralSchema};
 use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
+use k8s_cel::declared::DeclaredKind;
 use k8s_json_internals::print::GoJson;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
@@ -81,8 +82,8 @@ struct CelContext<'a> {
     /// True if a schema has no type in CEL: the outermost schema with rules around the node, or a
     /// schema from there down to the node.
     is_untyped: bool,
-    /// True if the node is the schema of elements or entries in an `x-kubernetes-int-or-string`
-    /// schema, so that CEL does not know their type.
+    /// True if the node is the schema of elements or entries in a schema whose CEL type is neither
+    /// a list nor a map, so that CEL does not know their type.
     loses_type: bool,
 }
 
@@ -132,8 +133,8 @@ impl RuleLint<'_> {
         self.visit_children(id, path, context);
     }
 
-    /// Returns true if the schema at `path`, or a schema inside it, has an error outside of its
-    /// rules.
+    /// Returns true if the schema at `path`, or a schema inside it, has an error other than an
+    /// error in an expression.
     fn has_other_errors(&self, path: &FieldPath) -> bool {
         // In sorted order, the paths that begin with `path` follow `path`.
         let next_index = self
@@ -160,10 +161,15 @@ impl RuleLint<'_> {
             uncorrelatable: context.uncorrelatable.or(uncorrelatable.as_ref()),
             ..context
         };
+        let declared_kind = &self.compiled_rules.declared_types.get(id).kind;
+        let has_elements = matches!(
+            declared_kind,
+            DeclaredKind::List { .. } | DeclaredKind::Map(_)
+        );
         schema.for_each_child(id, path, &mut |child, path| {
             let is_property = node.items != Some(child)
                 && node.additional_properties != AdditionalProperties::Schema(child);
-            let loses_type = context.has_rules && node.int_or_string && !is_property;
+            let loses_type = context.has_rules && !has_elements && !is_property;
             self.visit(
                 child,
                 path,

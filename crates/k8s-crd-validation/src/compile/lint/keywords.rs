@@ -1,7 +1,7 @@
 //! The checks of keywords that apply to every schema inside a CRD: unsupported keywords and invalid
 //! values.
 
-use super::errors::{LintErrors, Severity};
+use super::errors::{LintError, LintErrors, Severity};
 use super::validation_options::ValidationOptions;
 use crate::schema::SchemaType;
 use crate::schema::crd_path::CrdPath;
@@ -23,14 +23,25 @@ const UNSUPPORTED_KEYWORDS: [&str; 5] = [
     "patternProperties",
 ];
 
-/// Returns true if the error at a path is an error of a pattern.
-pub(super) fn is_pattern_error(path: &FieldPath) -> bool {
-    last_keyword(path) == Some(PATTERN)
+/// Returns true for the error of a pattern that does not compile.
+pub(super) fn is_pattern_error(error: &LintError) -> bool {
+    error.severity == Severity::Recoverable && last_keyword(error.violation.path()) == Some(PATTERN)
 }
 
 /// Returns true if the error at a path is an error of a keyword in `UNSUPPORTED_KEYWORDS`.
 pub(super) fn is_unsupported_keyword_error(path: &FieldPath) -> bool {
     last_keyword(path).is_some_and(|keyword| UNSUPPORTED_KEYWORDS.contains(&keyword))
+}
+
+/// Returns true for an error of `$schema`, which has the path of the whole schema, `root`.
+pub(super) fn is_dollar_schema_error(error: &LintError, root: &FieldPath) -> bool {
+    error.severity == Severity::NotConvertible && error.violation.path() == root
+}
+
+/// Returns true if a path leads into a schema of `definitions` or `dependencies`.
+pub(super) fn is_inside_definitions_or_dependencies(path: &FieldPath) -> bool {
+    let mut outer_steps = path.steps().rev().skip(1);
+    outer_steps.any(|step| matches!(step, PathStep::Field("definitions" | "dependencies")))
 }
 
 /// Returns the keyword at the end of the path of an error. In paths, keywords are fields, and names
@@ -53,8 +64,8 @@ pub(super) fn check(
 ) {
     let is_set = |value: &str| !value.is_empty();
     let has_entries = |map: Option<&Map<String, Value>>| map.is_some_and(|map| !map.is_empty());
-    // The keyword, true if it is present, and true if a server stops at the keyword. Empty values
-    // of some keywords do not stop the server.
+    // The keyword, true if the keyword is present, and true if the keyword prevents the conversion
+    // to a structural schema. Empty values of some keywords do not prevent the conversion.
     let unsupported = [
         (
             "$ref",
@@ -75,10 +86,10 @@ pub(super) fn check(
             true,
         ),
     ];
-    for (keyword, is_present, is_fatal) in unsupported {
+    for (keyword, is_present, prevents_conversion) in unsupported {
         if is_present {
-            let severity = if is_fatal {
-                Severity::Fatal
+            let severity = if prevents_conversion {
+                Severity::NotConvertible
             } else {
                 Severity::Recoverable
             };
@@ -89,7 +100,8 @@ pub(super) fn check(
     if is_set(props.schema) {
         let found = BadValue::Quoted(String::new());
         let detail = "OpenAPIV3Schema 'schema' is not supported";
-        errors.push_fatal(CrdPath::root(root).violation(ViolationKind::Invalid, found, detail));
+        let path = CrdPath::root(root);
+        errors.push_not_convertible(path.violation(ViolationKind::Invalid, found, detail));
     }
     check_values(props, path, options, errors);
     if !props.pattern.is_empty()
@@ -116,7 +128,7 @@ fn check_values(
     // An API server treats an empty list as absent.
     if let Some(Items::Array([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
-        errors.push_fatal(path.field("items").forbidden(detail));
+        errors.push_not_convertible(path.field("items").forbidden(detail));
     }
     check_type(props, path, options, errors);
     if props
@@ -132,7 +144,7 @@ fn check_values(
     if props.preserve_unknown_fields == Some(false) {
         let path = path.field("x-kubernetes-preserve-unknown-fields");
         let found = BadValue::Formatted("false".to_owned());
-        errors.push_fatal(path.violation(
+        errors.push_not_convertible(path.violation(
             ViolationKind::Invalid,
             found,
             "must be true or undefined",

@@ -1,5 +1,7 @@
 //! The checks of list and map types, and of the keys of list elements.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::errors::LintErrors;
@@ -8,7 +10,7 @@ use crate::schema::crd_path::CrdPath;
 use crate::schema::raw::go_schema;
 use crate::schema::raw::keywords::{Items, Keywords};
 use k8s_json_internals::print::GoJson;
-use union_runtime::{BadValue, ViolationKind};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Checks `x-kubernetes-list-type`, `x-kubernetes-list-map-keys` and `x-kubernetes-map-type`.
 pub(super) fn check(
@@ -34,7 +36,10 @@ pub(super) fn check(
     if !props.list_map_keys.is_empty() && props.list_type != Some("map") {
         let path = path.field("x-kubernetes-list-type");
         let detail = "must be map if x-kubernetes-list-map-keys is non-empty";
-        errors.push(path.invalid_or_required(props.list_type.unwrap_or_default(), detail));
+        errors.push(match props.list_type {
+            None => path.required(detail),
+            Some(list_type) => invalid_list_type(&path, list_type, detail),
+        });
     }
     let items = match props.items {
         Some(Items::Schema(items)) => Some(items),
@@ -44,7 +49,7 @@ pub(super) fn check(
         Some("map") => check_map(props, items, path, options, errors),
         Some("set") => {
             if let Some(items) = items.and_then(|items| Keywords::decode(items).ok()) {
-                check_set_items(&items, &path.field("items"), options, errors);
+                check_set_items(props, &items, &path.field("items"), options, errors);
             }
         }
         _ => {}
@@ -68,8 +73,14 @@ fn check_type(
     }
 }
 
+fn invalid_list_type(path: &CrdPath<'_>, list_type: &str, detail: &str) -> Violation {
+    let bad_value = BadValue::Quoted(list_type.to_owned());
+    path.violation(ViolationKind::Invalid, bad_value, detail)
+}
+
 /// Checks the schema of the elements of a list of type set.
 fn check_set_items(
+    props: &Keywords<'_>,
     items: &Keywords<'_>,
     path: &CrdPath<'_>,
     options: ValidationOptions,
@@ -79,18 +90,23 @@ fn check_set_items(
         let detail = "cannot be nullable when x-kubernetes-list-type is set";
         errors.push(path.field("nullable").forbidden(detail));
     }
+    if !options.atomic_sets || props.schema_type != "array" {
+        return;
+    }
     let detail = "must be atomic as item of a list with x-kubernetes-list-type=set";
-    match items.schema_type {
-        _ if !options.atomic_sets => {}
-        "object" if items.map_type != Some("atomic") => {
-            // An API server prints `null` in place of the actual map type.
-            let found = BadValue::Formatted("null".to_owned());
+    match (items.schema_type, items.list_type) {
+        ("object", list_type) if items.map_type != Some("atomic") => {
+            // An API server prints the list type of the elements in place of their map type.
+            let found = list_type.map_or_else(
+                || BadValue::Formatted("null".to_owned()),
+                |list_type| BadValue::Quoted(list_type.to_owned()),
+            );
             let path = path.field("x-kubernetes-map-type");
             errors.push(path.violation(ViolationKind::Invalid, found, detail));
         }
-        "array" if !matches!(items.list_type, None | Some("atomic")) => {
+        ("array", Some(list_type)) if list_type != "atomic" => {
             let path = path.field("x-kubernetes-list-type");
-            errors.push(path.invalid_or_required(items.list_type.unwrap_or_default(), detail));
+            errors.push(invalid_list_type(&path, list_type, detail));
         }
         _ => {}
     }
@@ -153,8 +169,9 @@ fn check_keys(
     let all_keys = || BadValue::Formatted(GoJson(&json!(keys)).to_string());
     let mut has_unknown_key = false;
     let mut has_duplicate_key = false;
-    for (i, key) in keys.iter().enumerate() {
-        has_duplicate_key |= keys.iter().take(i).any(|earlier_key| earlier_key == key);
+    let mut earlier_keys = BTreeSet::new();
+    for key in keys {
+        has_duplicate_key |= !earlier_keys.insert(*key);
         let property = items.properties.and_then(|properties| properties.get(*key));
         let Some(property) = property.and_then(|property| Keywords::decode(property).ok()) else {
             has_unknown_key = true;

@@ -4,17 +4,24 @@
 use serde_json::Value;
 
 use super::errors::LintErrors;
+use super::structural;
 use super::walk::{for_each_branch, for_each_child};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::raw::go_schema;
 use crate::schema::raw::keywords::{Items, Keywords};
+use k8s_cel::KubeVersion;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ViolationKind};
 
 /// Checks the types of `apiVersion`, `kind` and `metadata` of the root and of embedded resources,
 /// and the restrictions of metadata.
-pub(super) fn check_types(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErrors) {
-    check_type_meta(props, path, true, errors);
+pub(super) fn check_types(
+    props: &Keywords<'_>,
+    path: &CrdPath<'_>,
+    version: KubeVersion,
+    errors: &mut LintErrors,
+) {
+    check_type_meta(props, path, Some(version), errors);
     check_embedded(props, path, errors);
 }
 
@@ -59,7 +66,11 @@ pub(super) fn check_status(
     path: &CrdPath<'_>,
     errors: &mut LintErrors,
 ) {
-    if !["", "object"].contains(&props.schema_type) {
+    // A server checks `id`, `$schema` and `$ref` before `type`, and reports only the first error.
+    // The error of these keywords is the last error of this function.
+    let has_earlier_keyword =
+        !props.id.is_empty() || !props.schema.is_empty() || props.reference.is_some();
+    if !has_earlier_keyword && !["", "object"].contains(&props.schema_type) {
         let bad_value = BadValue::Quoted(props.schema_type.to_owned());
         let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
         errors.push(
@@ -93,7 +104,19 @@ pub(super) fn check_status(
         validations: &[],
         ..props.clone()
     };
-    if !disallowed_keywords.is_empty() {
+    // A server distinguishes empty from missing values of these keywords.
+    let distinguished_keywords = [
+        "allOf",
+        "anyOf",
+        "definitions",
+        "dependencies",
+        "oneOf",
+        "patternProperties",
+        "x-kubernetes-list-map-keys",
+    ];
+    if !disallowed_keywords.is_empty()
+        || structural::has_any_keyword(schema, &distinguished_keywords)
+    {
         let detail = "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled";
         let mut printed = String::new();
         go_schema::print_schema(Some(schema), &mut printed);
@@ -116,19 +139,19 @@ fn check_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
     for_each_child(props, path, &mut |schema, path| {
         if let Ok(props) = Keywords::decode(schema) {
             if props.embedded_resource {
-                check_type_meta(&props, path, false, errors);
+                check_type_meta(&props, path, None, errors);
             }
             check_embedded(&props, path, errors);
         }
     });
 }
 
-/// Checks the types of `apiVersion`, `kind` and `metadata` in one schema. At the root, also checks
-/// that the schema of metadata restricts only the names.
+/// Checks the types of `apiVersion`, `kind` and `metadata` in one schema. With `root_version`, the
+/// version of the server, also checks that the metadata of the root restricts only the names.
 fn check_type_meta(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
-    is_root: bool,
+    root_version: Option<KubeVersion>,
     errors: &mut LintErrors,
 ) {
     for (name, kind) in [
@@ -138,19 +161,22 @@ fn check_type_meta(
     ] {
         let schema = props.properties.and_then(|properties| properties.get(name));
         let Some(schema) = schema else { continue };
-        let Ok(schema) = Keywords::decode(schema) else {
+        let Ok(props) = Keywords::decode(schema) else {
             continue;
         };
         let path = path.key("properties", name);
-        if schema.schema_type != kind {
-            let bad_value = BadValue::Quoted(schema.schema_type.to_owned());
+        if props.schema_type != kind {
+            let bad_value = BadValue::Quoted(props.schema_type.to_owned());
             let detail = format!("must be {kind}");
             errors.push(
                 path.field("type")
                     .violation(ViolationKind::Invalid, bad_value, &detail),
             );
         }
-        if is_root && name == "metadata" && has_restrictions(&schema) {
+        if let Some(version) = root_version
+            && name == "metadata"
+            && has_restrictions(schema, &props, version)
+        {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
             errors.push(path.forbidden(detail));
         }
@@ -211,7 +237,7 @@ fn reject_embedded(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintEr
 
 /// Returns true if the schema of metadata has anything but a type, a default, and properties for
 /// the names.
-fn has_restrictions(props: &Keywords<'_>) -> bool {
+fn has_restrictions(schema: &Value, props: &Keywords<'_>, version: KubeVersion) -> bool {
     let properties = props.properties.into_iter().flatten();
     let mut other_properties =
         properties.filter(|(name, _)| !["name", "generateName"].contains(&name.as_str()));
@@ -221,7 +247,8 @@ fn has_restrictions(props: &Keywords<'_>) -> bool {
         default: None,
         ..props.clone()
     };
-    other_properties.next().is_some() || !other_keywords.is_empty()
+    other_properties.next().is_some()
+        || !structural::is_structurally_empty(schema, &other_keywords, version)
 }
 
 /// Checks that combinators at any depth do not contain metadata.
@@ -244,7 +271,7 @@ fn check_metadata(props: &Keywords<'_>, path: &CrdPath<'_>, errors: &mut LintErr
 }
 
 /// Checks that a branch of `allOf`, `anyOf`, `oneOf` or `not` does not contain metadata at any
-/// depth.
+/// depth, except in `additionalProperties`, which a branch must not have.
 fn check_branch(schema: &Value, path: &CrdPath<'_>, errors: &mut LintErrors) {
     let Ok(props) = Keywords::decode(schema) else {
         return;
@@ -256,7 +283,11 @@ fn check_branch(schema: &Value, path: &CrdPath<'_>, errors: &mut LintErrors) {
         let detail = "must not be specified in a nested context";
         errors.push(path.key("properties", "metadata").forbidden(detail));
     }
-    for_each_child(&props, path, &mut |schema, path| {
+    let checked_keywords = Keywords {
+        additional_properties: None,
+        ..props
+    };
+    for_each_child(&checked_keywords, path, &mut |schema, path| {
         check_branch(schema, path, errors);
     });
 }

@@ -199,29 +199,49 @@ fn is_only_type(schema: &Value, kind: &str, version: KubeVersion) -> bool {
     let Ok(props) = Keywords::decode(schema) else {
         return false;
     };
-    // A server distinguishes empty from missing values of these keywords.
+    let has_type = props.schema_type == kind;
+    let other_keywords = Keywords {
+        schema_type: "",
+        additional_properties: props
+            .additional_properties
+            .filter(|schema| schema.as_bool() != Some(false)),
+        ..props
+    };
+    let has_properties = other_keywords.properties.is_some();
+    has_type && !has_properties && is_structurally_empty(schema, &other_keywords, version)
+}
+
+/// Returns true if the structural form of a schema does not have keywords. `props` are the relevant
+/// keywords of the schema. A server drops some keywords, and distinguishes empty from missing
+/// values of others.
+pub(super) fn is_structurally_empty(
+    schema: &Value,
+    props: &Keywords<'_>,
+    version: KubeVersion,
+) -> bool {
     let distinguished_keywords = [
-        "properties",
         "required",
         "x-kubernetes-list-map-keys",
         "x-kubernetes-validations",
     ];
-    let is_present = |keyword: &&str| schema.get(keyword).is_some_and(|value| !value.is_null());
     let keeps_documentation = version.has(Feature::StructuralDocumentation);
-    let other_keywords = Keywords {
-        schema_type: "",
+    let kept_keywords = Keywords {
         reference: props.reference.filter(|name| !name.is_empty()),
         enum_values: props.enum_values.filter(|values| !values.is_empty()),
-        additional_properties: props
-            .additional_properties
-            .filter(|schema| schema.as_bool() != Some(false)),
+        items: props
+            .items
+            .filter(|items| !matches!(items, Items::Array([]))),
         external_docs: props.external_docs.filter(|_| keeps_documentation),
         example: props.example.filter(|_| keeps_documentation),
         ..props.clone()
     };
-    props.schema_type == kind
-        && !distinguished_keywords.iter().any(is_present)
-        && other_keywords.is_empty()
+    !has_any_keyword(schema, &distinguished_keywords) && kept_keywords.is_empty()
+}
+
+/// Returns true if the JSON of a schema has one of the keywords, even with an empty value.
+pub(super) fn has_any_keyword(schema: &Value, keywords: &[&str]) -> bool {
+    let is_present = |keyword: &&str| schema.get(keyword).is_some_and(|value| !value.is_null());
+    keywords.iter().any(is_present)
 }
 
 /// Checks a branch of `allOf`, `anyOf`, `oneOf` or `not`, and the schemas inside it.

@@ -8,8 +8,26 @@ use crate::schema::depth::{check_value_depths, schema_too_deep_error};
 use crate::schema::raw::keywords::{Items, Keywords};
 use union_runtime::path::FieldPath;
 
+/// A visit of one schema.
+#[derive(Clone, Copy)]
+pub(super) struct SchemaVisit<'v> {
+    pub(super) schema: &'v Value,
+    pub(super) path: &'v CrdPath<'v>,
+    pub(super) time: VisitTime,
+}
+
+/// The time of a visit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum VisitTime {
+    /// Before the schemas inside the schema.
+    BeforeChildren,
+    /// After the schemas inside the schema. `is_convertible` is true if a server can convert the
+    /// schema, with the schemas inside it, to a structural schema.
+    AfterChildren { is_convertible: bool },
+}
+
 /// A function that checks one schema and adds its errors to a list.
-pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut LintErrors) + 'a;
+pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, SchemaVisit<'_>, &mut LintErrors) + 'a;
 
 /// Visits a schema and all schemas inside it. A schema that cannot be decoded, or is too deep, is
 /// an error, and the schemas inside it are not visited.
@@ -21,24 +39,29 @@ pub(super) fn walk(
     visit: &mut SchemaVisitor<'_>,
 ) {
     let Some(remaining_levels) = remaining_levels.checked_sub(1) else {
-        errors.push_fatal(schema_too_deep_error(path));
+        errors.push_not_decodable(schema_too_deep_error(path));
         return;
     };
     let props = match Keywords::decode(schema) {
         Ok(props) => props,
         Err(error) => {
-            errors.push_fatal(path.type_error(&error));
+            errors.push_not_decodable(path.type_error(&error));
             return;
         }
     };
     if let Err(error) = check_value_depths(&props, path) {
-        errors.push_fatal(error);
+        errors.push_not_decodable(error);
         return;
     }
-    visit(&props, path, errors);
+    let error_count_before = errors.len();
+    let time = VisitTime::BeforeChildren;
+    visit(&props, SchemaVisit { schema, path, time }, errors);
     for_each_child(&props, path, &mut |schema, path| {
         walk(schema, path, remaining_levels, errors, &mut *visit);
     });
+    let is_convertible = errors.are_recoverable_after(error_count_before);
+    let time = VisitTime::AfterChildren { is_convertible };
+    visit(&props, SchemaVisit { schema, path, time }, errors);
 }
 
 /// Calls `visit` with a schema and all schemas inside it, including the schemas in keywords that a
@@ -55,20 +78,15 @@ pub(crate) fn for_each_schema(schema: &Value, visit: &mut dyn FnMut(&Keywords<'_
             for_each_schema(schema, &mut *visit);
         },
     );
-    let maps = [
-        props.pattern_properties,
-        props.dependencies,
-        props.definitions,
-    ];
-    let subschemas = maps.into_iter().flatten().flat_map(serde_json::Map::values);
-    for schema in subschemas.chain(props.additional_items) {
-        if schema.is_object() {
-            for_each_schema(schema, &mut *visit);
-        }
+    let patterns = props.pattern_properties.into_iter();
+    let schemas = patterns.flat_map(serde_json::Map::values);
+    for schema in schemas.chain(props.additional_items) {
+        for_each_schema(schema, &mut *visit);
     }
 }
 
-/// Calls `visit` with each schema directly inside a schema.
+/// Calls `visit` with each schema directly inside a schema, except in `patternProperties` and
+/// `additionalItems`, which a server does not check.
 pub(super) fn for_each_child(
     props: &Keywords<'_>,
     path: &CrdPath<'_>,
@@ -93,6 +111,14 @@ pub(super) fn for_each_child(
         visit(schema, &path.field("additionalProperties"));
     }
     for_each_branch(props, path, visit);
+    for (name, schema) in props.definitions.into_iter().flatten() {
+        visit(schema, &path.key("definitions", name));
+    }
+    let dependencies = props.dependencies.into_iter().flatten();
+    // A dependency is a schema or a list of names.
+    for (name, schema) in dependencies.filter(|(_, value)| value.is_object()) {
+        visit(schema, &path.key("dependencies", name));
+    }
 }
 
 /// Calls `visit` with each branch of the combinators of a schema.

@@ -63,7 +63,7 @@ pub(crate) enum Items<'v> {
 /// The error for a keyword whose value has a wrong type. A server cannot decode such a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnmarshalTypeError {
-    /// The keyword, or an empty string if the schema itself has a wrong type.
+    /// The keyword, or an empty string if the schema or the rule itself has a wrong type.
     pub(crate) keyword: &'static str,
     pub(crate) expected: &'static str,
 }
@@ -75,16 +75,7 @@ impl<'v> Keywords<'v> {
     ///
     /// Returns an error for the first keyword whose value has a wrong type.
     pub(crate) fn decode(schema: &'v Value) -> Result<Self, UnmarshalTypeError> {
-        let decoder = KeywordDecoder(match schema {
-            Value::Object(object) => Some(object),
-            Value::Null => None,
-            _ => {
-                return Err(UnmarshalTypeError {
-                    keyword: "",
-                    expected: "an object",
-                });
-            }
-        });
+        let decoder = KeywordDecoder::new(schema)?;
         Ok(Self {
             id: decoder.string("id")?,
             schema: decoder.string("$schema")?,
@@ -199,10 +190,21 @@ impl Keywords<'_> {
     }
 }
 
-/// A decoder of single keywords.
-struct KeywordDecoder<'v>(Option<&'v Map<String, Value>>);
+/// A decoder of single keywords of a schema, or of single fields of a rule.
+pub(super) struct KeywordDecoder<'v>(Option<&'v Map<String, Value>>);
 
 impl<'v> KeywordDecoder<'v> {
+    pub(super) fn new(value: &'v Value) -> Result<Self, UnmarshalTypeError> {
+        match value {
+            Value::Object(object) => Ok(Self(Some(object))),
+            Value::Null => Ok(Self(None)),
+            _ => Err(UnmarshalTypeError {
+                keyword: "",
+                expected: "an object",
+            }),
+        }
+    }
+
     fn get(&self, keyword: &str) -> Option<&'v Value> {
         self.0?.get(keyword).filter(|value| !value.is_null())
     }
@@ -220,18 +222,21 @@ impl<'v> KeywordDecoder<'v> {
             .transpose()
     }
 
-    fn optional_string(
+    pub(super) fn optional_string(
         &self,
         keyword: &'static str,
     ) -> Result<Option<&'v str>, UnmarshalTypeError> {
         self.typed(keyword, "a string", Value::as_str)
     }
 
-    fn string(&self, keyword: &'static str) -> Result<&'v str, UnmarshalTypeError> {
+    pub(super) fn string(&self, keyword: &'static str) -> Result<&'v str, UnmarshalTypeError> {
         self.optional_string(keyword).map(Option::unwrap_or_default)
     }
 
-    fn optional_boolean(&self, keyword: &'static str) -> Result<Option<bool>, UnmarshalTypeError> {
+    pub(super) fn optional_boolean(
+        &self,
+        keyword: &'static str,
+    ) -> Result<Option<bool>, UnmarshalTypeError> {
         self.typed(keyword, "true or false", Value::as_bool)
     }
 

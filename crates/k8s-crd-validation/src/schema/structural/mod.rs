@@ -7,7 +7,7 @@ mod structural_schema;
 
 pub(crate) use node::{
     AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, Pattern, Property,
-    Rule, StringKeywords, SubtreeFlags,
+    StringKeywords, SubtreeFlags,
 };
 pub(crate) use schema_type::SchemaType;
 pub use structural_schema::StructuralSchema;

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::schema_type::SchemaType;
 use crate::schema::format::Format;
+use crate::schema::raw::rule::Rule;
 use k8s_json_internals::names::find_sorted;
 use union_runtime::path::PathStep;
 
@@ -143,18 +144,6 @@ pub(crate) enum ListType {
     Atomic,
     Set,
     Map,
-}
-
-/// A CEL rule, as the CRD contains the rule.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Rule {
-    #[expect(clippy::struct_field_names, reason = "it is the keyword")]
-    pub(crate) rule: Box<str>,
-    pub(crate) message: Box<str>,
-    pub(crate) message_expression: Box<str>,
-    pub(crate) reason: Option<Box<str>>,
-    pub(crate) field_path: Box<str>,
-    pub(crate) optional_old_self: Option<bool>,
 }
 
 impl Node {
