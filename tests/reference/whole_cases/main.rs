@@ -33,9 +33,8 @@ use counts::Counts;
 use reference::Reference;
 use union_random::Random;
 
-/// A part of the text of the error for a schema that cannot be converted to a structural schema. A
-/// server reports this error for each
-/// list of selectable fields, in addition to the error of the keyword.
+/// The text before the reason why a schema cannot be converted to a structural schema. For each
+/// list of selectable fields, a server reports this reason in addition to the error of the keyword.
 const CONVERSION_ERROR: &str = "schema.openAPIV3Schema: Invalid value: \"\": ";
 /// The number of differences that are printed.
 const MAX_PRINTED: usize = 20;

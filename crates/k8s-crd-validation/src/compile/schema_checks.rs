@@ -100,8 +100,8 @@ pub(crate) fn has_unpruned_defaults(schema: &Value, version: KubeVersion) -> boo
     };
     let schema = build_schema(nodes, AllowedFunctions::for_stored(version));
     let root = schema.node(StructuralSchema::ROOT);
-    let mut root_items = root.items.iter();
-    let items_have_defaults = root_items.any(|items| schema.node(*items).subtree.has_defaults);
+    let has_defaults = |id| schema.node(id).subtree.has_defaults;
+    let items_have_defaults = root.items.is_some_and(has_defaults);
     let default = root.default.as_deref();
     // A server tests a default inside an object of the resource. If the default of the root is not
     // an object, or if `items` of the root has defaults, the test fails, and all defaults pass.
