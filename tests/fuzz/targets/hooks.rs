@@ -29,7 +29,7 @@ use union_fuzz::Source;
 use union_json::{SchemaSource, Unions};
 use union_runtime::schema::{FinishSchema, MARKS};
 use union_runtime::spec::{DiscriminatorSpec, MemberSpec, UnionSpec, UnionType};
-use union_runtime::{EnumType, add_enum, add_rules, add_unions};
+use union_runtime::{EnumType, Report, add_enum, add_rules, add_unions};
 
 /// The number of types that are visited: structs and enums, each with four kinds of enforcement.
 const TYPE_COUNT: usize = 124;
@@ -455,8 +455,17 @@ fn check_enforcement(
     let Ok(plain) = compile(&without_rules) else {
         return;
     };
-    let enforcing =
-        compile(finished).unwrap_or_else(|errors| panic!("{errors}\n{context}\n{finished}"));
+    let enforcing = match (compile(finished), finished.get("default")) {
+        (Ok(enforcing), _) => enforcing,
+        // A server rejects a default that the unions reject. With a format, a server does not check
+        // that the default of an object is an object.
+        (Err(errors), Some(default))
+            if !is_valid_object(&unions, default) && are_about_default(&errors) =>
+        {
+            return;
+        }
+        (Err(errors), _) => panic!("{errors}\n{context}\n{finished}"),
+    };
     let mut request = json!({"spec": object});
     let plain_report = plain.create(&mut request, &ServerSettings::default());
     let unions_report = unions.validate(&request["spec"]);
@@ -468,6 +477,21 @@ fn check_enforcement(
         is_expected,
         "{context}\n{object}\nplain: {plain_report}\nunions: {unions_report}\nserver: {report}\n{finished}"
     );
+}
+
+/// Returns true if all errors are about the default of `spec`.
+fn are_about_default(report: &Report) -> bool {
+    let mut errors = report.errors().iter();
+    errors.all(|error| {
+        error
+            .path()
+            .to_string()
+            .ends_with("properties[spec].default")
+    })
+}
+
+fn is_valid_object(unions: &Unions, value: &Value) -> bool {
+    value.is_object() && unions.validate(value).is_accepted()
 }
 
 /// Returns the fields of an object without some of them.
