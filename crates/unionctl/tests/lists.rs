@@ -300,7 +300,7 @@ fn a_list_may_be_a_single_file() {
                 &json!([untyped("a", "x"), untyped("b", "x")]),
             ),
             format!(
-                "-: {crd} does not define the kind of any of the 2 objects; it defines Database of shop.example.com; \
+                "stdin: {crd} does not define the kind of any of the 2 objects; it defines Database of shop.example.com; \
                  not checked: stdin: Cache \"a\" of shop.example.com/v1: no CRD defines this kind (and 1 object like this)"
             ),
         ),

@@ -24,6 +24,7 @@ mod listing_all;
 mod lists;
 mod names;
 mod output;
+mod overlooked;
 mod page;
 mod page_sample;
 mod patch;

@@ -183,7 +183,7 @@ fn objects_in_lists_and_of_unknown_kinds_have_results() {
         &[
             error,
             ("FieldValueInvalid", "note", 4, 3),
-            ("NotChecked", "note", 1, 1),
+            ("NotChecked", "note", 8, 3),
         ],
     );
     assert_results(
@@ -193,7 +193,7 @@ fn objects_in_lists_and_of_unknown_kinds_have_results() {
         &[
             error,
             ("FieldValueInvalid", "note", 4, 3),
-            ("NotChecked", "error", 1, 1),
+            ("NotChecked", "error", 8, 3),
         ],
     );
 }

@@ -8,10 +8,11 @@ use std::str::FromStr as _;
 use clap::{Subcommand, ValueEnum};
 use crd_to_rust::{RootStyle, SchemaOutput, Settings, StringEnums, UnionStyle};
 use k8s_crd_validation::KubeVersion;
+use union_json::document::Crd;
 
 use crate::error::CommandError;
 use crate::input::InputReader;
-use crate::input::crd::is_crd;
+use crate::input::crd::require_distinct;
 use crate::output::print::{self, CommandStatus};
 
 /// Generate Rust types from CRDs.
@@ -130,17 +131,23 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
     let Language::Rust(args) = &args.language;
     let mut inputs = InputReader::default();
     let mut crds = Vec::new();
+    // The file of each CRD.
+    let mut owners = Vec::new();
     let mut files = Vec::new();
     for path in &args.crd {
         let documents = inputs.read_documents("--crd", path)?;
         let previous_count = crds.len();
-        crds.extend(documents.objects().filter(|object| is_crd(object)).cloned());
+        let found = documents.objects().filter_map(Crd::from_object);
+        crds.extend(found.map(|crd| crd.json().clone()));
+        owners.resize(crds.len(), documents.file.clone());
         if crds.len() == previous_count {
             let message = "no CustomResourceDefinition found; pass a file with one to --crd";
             return Err(CommandError::new(documents.file, message));
         }
         files.push(documents.file);
     }
+    let owned_crds = owners.iter().zip(&crds);
+    require_distinct(owned_crds.map(|(file, crd)| (file.as_str(), Crd::new(crd))))?;
     // An error about one of several CRDs contains the kind.
     let file = files.join(", ");
     let generated = crd_to_rust::generate(&crds, &settings(args));

@@ -9,7 +9,7 @@ use union_json::document::Crd;
 use union_policy::{FeatureKind, KubeVersion, Policies, PolicyError, Settings};
 
 use crate::error::CommandError;
-use crate::input::{DocumentFormat, InputReader};
+use crate::input::{DocumentFormat, InputReader, crd};
 use crate::judge::{builtin, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 
@@ -137,6 +137,7 @@ fn crd_policies(
         let message = "no CustomResourceDefinition found; pass a file with one to --crd";
         return Err(CommandError::new(file.as_str(), message));
     }
+    crd::require_distinct(crds.iter().map(|crd| (file.as_str(), *crd)))?;
     let mut output = Output::default();
     for crd in crds {
         let name = crd.name().unwrap_or_default();

@@ -11,6 +11,18 @@ use crate::error::{CommandError, InputError};
 /// that do not parse, such as templates, or JSON with comments.
 const KIND: &[u8] = b"CustomResourceDefinition";
 
+/// The bytes that the kind has in UTF-16 of both byte orders: its letters, with a zero byte between
+/// them.
+const KIND_IN_UTF16: [u8; 2 * KIND.len() - 1] = {
+    let mut bytes = [0; 2 * KIND.len() - 1];
+    let mut i = 0;
+    while i < KIND.len() {
+        bytes[2 * i] = KIND[i];
+        i += 1;
+    }
+    bytes
+};
+
 /// The files that may contain CRDs.
 #[derive(Debug)]
 pub(crate) struct CrdFiles {
@@ -52,8 +64,8 @@ impl CrdFiles {
     }
 }
 
-/// Returns true if a file may contain a CRD.
+/// Returns true if a file may contain a CRD. A file in UTF-16 is parsed too, which is an error.
 pub(super) fn may_contain_crd(content: &[u8]) -> bool {
-    let mut windows = content.windows(KIND.len());
-    windows.any(|window| window == KIND)
+    let contains = |text: &[u8]| content.windows(text.len()).any(|window| window == text);
+    contains(KIND) || (content.contains(&0) && contains(&KIND_IN_UTF16))
 }

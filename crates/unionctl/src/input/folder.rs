@@ -60,11 +60,22 @@ fn add_files(
             if let Some(depth) = remaining_depth {
                 add_files(flag, &path, files, Some(depth - 1))?;
             }
-        } else if is_manifest(&path) && path.is_file() {
+        } else if is_manifest(&path) && !is_editor_lock(&entry) && may_be_file(&path) {
             files.push(path);
         }
     }
     Ok(())
+}
+
+/// Returns true for a lock of Emacs, which is a link to nothing beside each changed file.
+fn is_editor_lock(entry: &fs::DirEntry) -> bool {
+    entry.file_name().as_encoded_bytes().starts_with(b".#")
+}
+
+/// Returns false for a folder, and for a special file such as a pipe. Returns true if the type is
+/// unknown, as for a link to nothing, so that the attempt to read the file reports the error.
+fn may_be_file(path: &Path) -> bool {
+    fs::metadata(path).map_or(true, |metadata| metadata.is_file())
 }
 
 pub(super) fn is_manifest(path: &Path) -> bool {

@@ -1,7 +1,7 @@
 //! Reads files and stdin. Stdin can be read only once.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use k8s_yaml::DocumentReader;
@@ -155,13 +155,20 @@ impl InputReader {
                 let message = format!("cannot read the file ({flag}): it is a folder; pass a file");
                 return CommandError::new(file, message);
             }
+            if let (ErrorKind::NotFound, Ok(target)) = (error.kind(), path.read_link()) {
+                let target = target.display();
+                let message = format!(
+                    "cannot read the file ({flag}): it is a link to {target}, which does not exist; remove the link"
+                );
+                return CommandError::new(file, message);
+            }
             read_error(file, flag, &error)
         })
     }
 }
 
 /// Returns the name of a file for messages.
-fn display_name(path: &Path) -> String {
+pub(crate) fn display_name(path: &Path) -> String {
     if path.as_os_str() == "-" {
         "stdin".to_owned()
     } else {

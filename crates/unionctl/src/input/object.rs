@@ -25,9 +25,15 @@ pub(crate) fn group_version_kind(object: &Value) -> Option<GroupVersionKind<'_>>
 
 /// Returns the kind and the name of an object for messages: `Backup "nightly"`.
 pub(crate) fn display_name(object: &Value) -> String {
+    let name = object.pointer("/metadata/name").and_then(Value::as_str);
+    display_kind_and_name(object, name)
+}
+
+/// Returns the kind of an object and this name for messages: `Backup "default/nightly"`.
+pub(crate) fn display_kind_and_name(object: &Value, name: Option<&str>) -> String {
     let kind = object.get("kind").and_then(Value::as_str);
     let kind = kind.unwrap_or("an object without a kind");
-    match object.pointer("/metadata/name").and_then(Value::as_str) {
+    match name {
         Some(name) => format!("{kind} {name:?}"),
         None => kind.to_owned(),
     }

@@ -119,7 +119,7 @@ impl Crds {
             let crds_in_file = Self::from_documents(&documents, None);
             match (&mut crds, crds_in_file) {
                 (None, crds_in_file) => crds = crds_in_file,
-                (Some(crds), Some(crds_in_file)) => crds.append(crds_in_file)?,
+                (Some(crds), Some(crds_in_file)) => crds.add_definitions(crds_in_file.definitions),
                 (Some(_), None) => {}
             }
         }
@@ -134,32 +134,13 @@ impl Crds {
                 format!("no CustomResourceDefinition found; pass a file with one to {flag}"),
             ));
         };
+        let definitions = crds.definitions.iter();
+        crd::require_distinct(definitions.map(|crd| (&*crd.file, crd.crd())))?;
         crds.version = version;
         if is_folder {
             crds.file = path;
         }
         Ok(crds)
-    }
-
-    /// Adds the CRDs of another file. Two CRDs with the same name are an error, because it is
-    /// unknown which of them a server has.
-    fn append(&mut self, other: Self) -> Result<(), CommandError> {
-        for crd in &other.definitions {
-            let name = crd.crd().name();
-            let has_same_name = |other_crd: &&CompiledCrd| other_crd.crd().name() == name;
-            if let Some(first_crd) = self.definitions.iter().find(has_same_name) {
-                let crd_name = object::display_name(&crd.document);
-                return Err(CommandError::new(
-                    crd.file.as_str(),
-                    format!(
-                        "duplicate {crd_name}, also in {}; remove one",
-                        first_crd.file
-                    ),
-                ));
-            }
-        }
-        self.add_definitions(other.definitions);
-        Ok(())
     }
 
     /// Returns the CRDs of documents; `None` if the documents do not contain a CRD.
@@ -218,6 +199,12 @@ impl Crds {
         self
     }
 
+    /// Returns an error if a CRD has another API version than `apiextensions.k8s.io/v1`.
+    pub(crate) fn require_v1(&self) -> Result<(), CommandError> {
+        let mut definitions = self.definitions.iter();
+        definitions.try_for_each(|crd| crd::require_v1(&crd.file, &crd.document))
+    }
+
     /// Returns the cluster; `None` if all CRDs are files.
     pub(crate) const fn cluster_mut(&mut self) -> Option<&mut Cluster> {
         self.cluster.as_mut()
@@ -257,8 +244,9 @@ impl Crds {
             return Ok(());
         };
         let known_crd = self.find(object).map(|id| self.definitions[id.0].crd());
-        let is_served = |version: CrdVersion<'_>| version.served() != Some(false);
-        if known_crd.is_some_and(|crd| crd.version(object_type.version).is_some_and(is_served)) {
+        let has_served =
+            |crd: Crd<'_>| crd.version(object_type.version).is_some_and(crd::is_served);
+        if known_crd.is_some_and(has_served) {
             return Ok(());
         }
         let key = object_type_key(object_type);
@@ -472,6 +460,17 @@ impl Crds {
             .map(|crd| (&crd.document, self.stored_crd_for(crd, old_crds)))
     }
 
+    /// Returns a note for each CRD that does not update one of the old CRDs.
+    pub(crate) fn notes_on_new_crds(&self, old_crds: &Self) -> Vec<String> {
+        let definitions = self.definitions.iter();
+        let new_crds = definitions.filter(|crd| self.stored_crd_for(crd, old_crds).is_none());
+        let notes = new_crds.map(|crd| {
+            let (title, old_file) = (object::display_name(&crd.document), &old_crds.file);
+            format!("{}: {title} is not in {old_file}; it is new", crd.file)
+        });
+        notes.collect()
+    }
+
     /// Returns the stored CRD that a CRD updates: the CRD with the same name, or the only CRD if
     /// both files have one.
     fn stored_crd_for<'o>(&self, crd: &CompiledCrd, old_crds: &'o Self) -> Option<&'o Value> {
@@ -496,7 +495,12 @@ impl Crds {
         if let Some(version) =
             requested_version.filter(|version| parsed_crd.version(version).is_none())
         {
-            let message = format!("the CRD has no version {version:?}; remove --version");
+            let versions = parsed_crd.versions().filter_map(CrdVersion::name);
+            let versions: Vec<&str> = versions.collect();
+            let versions = versions.join(", ");
+            let message = format!(
+                "the CRD has no version {version:?} (--version); pass one of its versions: {versions}"
+            );
             return Err(CommandError::new(self.file.as_str(), message));
         }
         let versions = parsed_crd.versions().filter_map(CrdVersion::name);
@@ -563,8 +567,13 @@ impl Crds {
         value: &Value,
         is_list_item: bool,
     ) -> Option<UncheckedReason> {
-        if is_list_item && !value.is_object() {
-            return Some(UncheckedReason::NotAnObject(object::json_type_name(value)));
+        if !value.is_object() {
+            let type_name = object::json_type_name(value);
+            return Some(if is_list_item {
+                UncheckedReason::ItemNotAnObject(type_name)
+            } else {
+                UncheckedReason::NotAnObject(type_name)
+            });
         }
         if is_list_item && list::list_items(value).is_some() {
             return Some(UncheckedReason::NestedList);
@@ -634,6 +643,23 @@ impl Crds {
         version.is_some_and(CrdVersion::has_status_subresource)
     }
 
+    /// Returns the served versions of a CRD if the version of an object is not served.
+    pub(crate) fn served_versions_instead_of(
+        &self,
+        id: CrdId,
+        object: &Value,
+    ) -> Option<Vec<String>> {
+        let crd = self.definitions[id.0].crd();
+        let version = crd.version(object::group_version_kind(object)?.version)?;
+        (!crd::is_served(version)).then(|| {
+            let served = crd.versions().filter(|version| crd::is_served(*version));
+            served
+                .filter_map(CrdVersion::name)
+                .map(str::to_owned)
+                .collect()
+        })
+    }
+
     /// Returns the version that a flag sets, or else the version of the object; `None` stands for
     /// the stored version.
     pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
@@ -662,6 +688,7 @@ impl Crds {
     ) -> Result<Arc<StructuralSchema>, CommandError> {
         let version = self.version_for(id, object).map(str::to_owned);
         let crd = &mut self.definitions[id.0];
+        crd::require_v1(&crd.file, &crd.document)?;
         let has_version = |compiled_version: &CompiledVersion| compiled_version.version == version;
         let index = if let Some(index) = crd.compiled_versions.iter().position(has_version) {
             index

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::CommandError;
 use crate::input::{
-    DocumentStream, InputReader, ObjectSource, StreamedDocument, folder, list, object,
+    DocumentStream, InputReader, ObjectSource, StreamedDocument, display_name, folder, list, object,
 };
 use crate::judge::builtin;
 use crate::judge::crds::{CrdId, Crds};
@@ -134,7 +134,7 @@ impl ObjectFiles<'_> {
         skipped_objects.unread_parts = search.crds.unread_parts();
         let is_incomplete = skipped_objects.unreadable > 0 || skipped_objects.unread_parts > 0;
         if !found_objects && !is_incomplete {
-            return Err(self.no_objects_error(&skipped_objects, search.crds));
+            return Err(self.no_checked_objects_error(&skipped_objects, search.crds));
         }
         Ok(skipped_objects)
     }
@@ -149,18 +149,27 @@ impl ObjectFiles<'_> {
 
     /// Returns the paths for messages.
     pub(crate) fn display_paths(self) -> String {
-        let paths = self.paths.iter().map(|path| path.display().to_string());
+        let paths = self.paths.iter().map(|path| display_name(path));
         paths.collect::<Vec<_>>().join(", ")
     }
 
-    fn no_objects_error(self, skipped_objects: &SkippedObjects, crds: &Crds) -> CommandError {
+    /// Returns the error for files without objects.
+    pub(crate) fn no_objects_error(self) -> CommandError {
         let flag = self.flag;
+        let message = format!("no objects found; pass a file or folder with objects to {flag}");
+        CommandError::new(self.display_paths(), message)
+    }
+
+    fn no_checked_objects_error(
+        self,
+        skipped_objects: &SkippedObjects,
+        crds: &Crds,
+    ) -> CommandError {
         let path = self.display_paths();
         let unchecked_count = skipped_objects.unchecked.object_count();
         let object_count = skipped_objects.skipped + unchecked_count;
         if object_count == 0 {
-            let message = format!("no objects found; pass a file or folder with objects to {flag}");
-            return CommandError::new(path, message);
+            return self.no_objects_error();
         }
         let (crd_file, kinds) = (&crds.file, crds.kinds());
         let mut message = if kinds.is_empty() {
@@ -170,7 +179,11 @@ impl ObjectFiles<'_> {
             )
         } else {
             format!(
-                "{crd_file} does not define the kind of any of the {object_count} objects; it defines {kinds}"
+                "{crd_file} does not define the kind of {}; it defines {kinds}",
+                match object_count {
+                    1 => "the object".to_owned(),
+                    count => format!("any of the {count} objects"),
+                }
             )
         };
         let unchecked_lines = skipped_objects.unchecked.lines();
@@ -279,7 +292,10 @@ impl<P: FnMut(InputObject, usize, &mut Crds) -> Result<(), CommandError>> Object
             let reason = self.crds.reason_not_to_check(value, object.is_list_item);
             match reason {
                 None => self.skipped_objects.skipped += 1,
-                Some(reason) => self.skipped_objects.unchecked.add(value, file, &reason),
+                Some(reason) => {
+                    let unchecked = &mut self.skipped_objects.unchecked;
+                    unchecked.add(value, file, object.source.as_ref(), &reason);
+                }
             }
             return Ok(());
         };
@@ -346,7 +362,8 @@ impl InputObject {
     pub(crate) fn title(&self) -> String {
         match (self.namespace(), self.name()) {
             (Some(namespace), Some(name)) => {
-                format!("{} {:?}", self.kind(), format!("{namespace}/{name}"))
+                let title = format!("{namespace}/{name}");
+                object::display_kind_and_name(&self.value, Some(&title))
             }
             _ => object::display_name(&self.value),
         }

@@ -388,10 +388,17 @@ pub(crate) fn notes_on_invalid_unions(file: &str, errors: &[SchemaError]) -> Vec
     errors.iter().map(to_note).collect()
 }
 
-/// Returns an error if a document is a CRD or an `OpenAPI` document. Without this check, every
-/// object would be accepted, because such a document has no unions at its root.
+/// Returns an error if a document is a CRD, an `OpenAPI` document or another object with a kind.
+/// Without this check, every object would be accepted, because such a document has no unions at its
+/// root.
 pub(crate) fn require_schema(document: &Value) -> Result<(), String> {
     match DocumentType::detect(document) {
+        DocumentType::Object => {
+            let title = object::display_name(document);
+            Err(format!(
+                "expected a schema, found {title}; pass the schema of its kind"
+            ))
+        }
         DocumentType::Crd => Err(CRD_AS_SCHEMA_MESSAGE.to_owned()),
         DocumentType::OpenApi => Err(OPENAPI_AS_SCHEMA_MESSAGE.to_owned()),
         DocumentType::Schema => Ok(()),
@@ -409,6 +416,8 @@ enum DocumentType {
     Schema,
     OpenApi,
     Crd,
+    /// Another object with `apiVersion` and `kind`.
+    Object,
 }
 
 impl DocumentType {
@@ -418,6 +427,8 @@ impl DocumentType {
             Self::Crd
         } else if has_string("openapi") || has_string("swagger") {
             Self::OpenApi
+        } else if object::group_version_kind(document).is_some() {
+            Self::Object
         } else {
             Self::Schema
         }

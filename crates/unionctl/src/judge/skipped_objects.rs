@@ -5,8 +5,9 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use union_runtime::path::FieldPath;
 
-use crate::input::object;
+use crate::input::{ObjectSource, Position, object};
 use crate::output::sarif::{SarifLevel, SarifResult};
 use crate::output::table::pluralize;
 
@@ -57,8 +58,10 @@ pub(crate) enum UncheckedReason {
     UnknownVersion(Vec<String>),
     ListWithoutItems,
     NestedList,
-    /// An element of a list has this type.
+    /// A document has this type.
     NotAnObject(&'static str),
+    /// An element of a list has this type.
+    ItemNotAnObject(&'static str),
     /// `apiVersion` or `kind` is missing.
     MissingField(&'static str),
     /// The reason of all objects after the last group.
@@ -78,6 +81,9 @@ impl fmt::Display for UncheckedReason {
             Self::ListWithoutItems => f.write_str("a list must have `items`"),
             Self::NestedList => f.write_str("kubectl does not read a list inside of a list"),
             Self::NotAnObject(type_name) => {
+                write!(f, "a document must be an object, not {type_name}")
+            }
+            Self::ItemNotAnObject(type_name) => {
                 write!(f, "an element of a list must be an object, not {type_name}")
             }
             Self::MissingField(field) => write!(f, "`{field}` is missing, or is not a string"),
@@ -109,10 +115,20 @@ struct UncheckedGroup {
     /// The kind and the name of the first object, for messages.
     #[serde(skip)]
     title: String,
+    /// The position of the first object, if the sources are kept.
+    #[serde(skip)]
+    position: Option<Position>,
 }
 
 impl UncheckedObjects {
-    pub(crate) fn add(&mut self, value: &Value, file: &str, reason: &UncheckedReason) {
+    /// Adds an object. `source` is the source of the object, if the sources are kept.
+    pub(crate) fn add(
+        &mut self,
+        value: &Value,
+        file: &str,
+        source: Option<&ObjectSource>,
+        reason: &UncheckedReason,
+    ) {
         let field = |pointer| value.pointer(pointer).and_then(Value::as_str);
         let (mut api_version, mut kind) = (field("/apiVersion"), field("/kind"));
         let mut reason = reason;
@@ -137,6 +153,7 @@ impl UncheckedObjects {
             file: file.to_owned(),
             name: field("/metadata/name").map(str::to_owned),
             title: object::display_name(value),
+            position: source.and_then(|source| source.position(&FieldPath::root())),
         });
     }
 
@@ -155,7 +172,7 @@ impl UncheckedObjects {
             level,
             message: group.line(),
             file: group.file.clone(),
-            position: None,
+            position: group.position,
             qualified_name: group.title.clone(),
             fingerprint: [rule_id, &group.title, &group.reason.to_string()].join("|"),
         })

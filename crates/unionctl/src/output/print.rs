@@ -37,7 +37,7 @@ impl OutputFormat {
             Self::Json => Ok(TextOrJson::Json),
             Self::Sarif => Err(CommandError::new(
                 "the command line",
-                "-o sarif is supported only with `check`, `unions --list`, `compat` and `upgrade`, and not with --jsonl; use -o json",
+                "-o sarif is supported only with `check`, `unions --list`, `compat` and `upgrade`, and not with --jsonl or objects of built-in kinds; use -o json",
             )),
         }
     }
@@ -329,6 +329,17 @@ pub(crate) fn failed_files(errors: &[CommandError]) -> Result<(), CommandError> 
             ),
         )),
     }
+}
+
+/// Returns the error for files that could not be read, and whose errors are already printed.
+pub(crate) fn unreadable_files(paths: &str, count: usize) -> CommandError {
+    CommandError::new(
+        paths,
+        format!(
+            "{} could not be read, so there is no verdict; see the errors above",
+            pluralize(count, "file")
+        ),
+    )
 }
 
 fn write_to_stderr(label: &str, style: Style, message: &str) {

@@ -8,7 +8,7 @@ use union_json::document::{Crd, CrdVersion};
 use super::editor_inputs::{EditorInputs, ParsedCrds};
 use super::request::PageRequest;
 use crate::error::CommandError;
-use crate::input::object;
+use crate::input::{crd, object};
 use crate::judge::manifest;
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::reply::unions_reply::FieldError;
@@ -37,8 +37,8 @@ pub(super) fn sample_choices(crds: &ParsedCrds) -> Vec<SampleChoice> {
     let crds = crds.crds_in_file();
     let crds = crds.map(|object_in_file| Crd::new(object_in_file.object));
     let choices = crds.flat_map(|crd| {
-        let is_served = |version: &CrdVersion<'_>| version.served() != Some(false);
-        let mut versions: Vec<CrdVersion<'_>> = crd.versions().filter(is_served).collect();
+        let served = crd.versions().filter(|version| crd::is_served(*version));
+        let mut versions: Vec<CrdVersion<'_>> = served.collect();
         versions.sort_by_key(|version| !version.is_stored());
         versions.into_iter().map(move |version| {
             let kind = crd.kind().unwrap_or_default();

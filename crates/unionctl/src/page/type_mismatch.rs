@@ -65,7 +65,7 @@ impl TypeMismatch {
     fn find_in_version(crd: Crd<'_>, version_name: &str, kind: &str) -> Option<Self> {
         // A CRD of an unknown form has no list of versions, and an error of its own.
         let version = crd.version(version_name);
-        if !crd.has_version_list() || version.is_some_and(is_served) {
+        if !crd.has_version_list() || version.is_some_and(crd::is_served) {
             return None;
         }
         let reason = if version.is_some() {
@@ -73,7 +73,7 @@ impl TypeMismatch {
         } else {
             "is not defined by the CRD"
         };
-        let served = crd.versions().filter(|version| is_served(*version));
+        let served = crd.versions().filter(|version| crd::is_served(*version));
         let served: Vec<String> = served
             .filter_map(CrdVersion::name)
             .map(|name| format!("`{}/{name}`", crd.group().unwrap_or_default()))
@@ -86,10 +86,6 @@ impl TypeMismatch {
             ),
         })
     }
-}
-
-fn is_served(version: CrdVersion<'_>) -> bool {
-    version.served() != Some(false)
 }
 
 /// Returns the kinds of the CRDs for a message: `the CRD defines Backup of example.com`.

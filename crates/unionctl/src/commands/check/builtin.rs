@@ -1,12 +1,19 @@
 //! Validates the unions of objects of built-in kinds, without a CRD.
 
+use std::path::Path;
+
+use k8s_crd_validation::{FieldValidation, ServerSettings};
 use serde_json::{Value, json};
 
 use super::args::CheckArgs;
+use super::files;
 use crate::error::CommandError;
-use crate::input::{InputReader, object};
+use crate::input::{Documents, InputReader, folder, object};
 use crate::judge::builtin::{BuiltinValidator, NOTE_ON_OLD, kind_of, note_on_scope};
+use crate::judge::objects::ObjectFiles;
 use crate::judge::reply::unions_reply::FieldError;
+use crate::judge::reply::unknown_field::duplicate_line;
+use crate::judge::skipped_objects::UncheckedReason;
 use crate::output::print::{
     self, BAD, CommandStatus, GOOD, OutputFormat, PLAIN, TextBuffer, TextOrJson,
 };
@@ -18,95 +25,194 @@ struct BuiltinReport {
     errors: Vec<FieldError>,
 }
 
+/// A document that is not checked, because it is not an object of a built-in kind with unions.
+struct SkippedDocument {
+    file: String,
+    /// The kind and the name; `None` if the document is not an object.
+    object_name: Option<String>,
+    type_name: &'static str,
+}
+
+impl SkippedDocument {
+    /// Returns the error if no document is checked.
+    fn error(&self) -> CommandError {
+        let message = match &self.object_name {
+            Some(name) => {
+                format!("missing --crd: {name} is not of a built-in kind with unions; pass its CRD")
+            }
+            None => UncheckedReason::NotAnObject(self.type_name).to_string(),
+        };
+        CommandError::new(self.file.as_str(), message)
+    }
+
+    fn note(&self) -> String {
+        let (file, type_name) = (&self.file, self.type_name);
+        if let Some(name) = &self.object_name {
+            return format!(
+                "{file}: {name} is not checked, because it is not of a built-in kind with unions; if it is a custom resource, pass its CRD (--crd)"
+            );
+        }
+        let reason = UncheckedReason::NotAnObject(type_name);
+        format!("{file}: {type_name} is not checked: {reason}")
+    }
+}
+
+/// The results for all objects.
+#[derive(Default)]
+struct BuiltinReports {
+    reports: Vec<BuiltinReport>,
+    notes: Vec<String>,
+    /// A note on each kind.
+    scope_notes: Vec<String>,
+    skipped: Vec<SkippedDocument>,
+    has_empty_list: bool,
+    unreadable_count: usize,
+}
+
 pub(super) fn run(
     args: &CheckArgs,
+    settings: &ServerSettings,
     inputs: &mut InputReader,
     output: OutputFormat,
 ) -> Result<CommandStatus, CommandError> {
     let format = output.text_or_json()?;
+    let [new_files, _] = files::object_files(args);
     let mut validator = BuiltinValidator::default();
-    let mut reports = Vec::new();
-    let mut notes: Vec<String> = Vec::new();
-    let mut scope_notes: Vec<String> = Vec::new();
-    let mut skipped = Vec::new();
+    let mut reports = BuiltinReports::default();
     if args.old.is_some() {
-        notes.push(NOTE_ON_OLD.to_owned());
+        reports.notes.push(NOTE_ON_OLD.to_owned());
     }
-    for path in &args.new {
-        let documents = inputs.read_file_or_folder("--filename", path)?;
-        notes.extend(documents.notes.iter().cloned());
+    for path in new_files.paths {
+        for file in folder::find_files(new_files.flag, path, args.objects.recursive)? {
+            match read_file(inputs, new_files.flag, &file, settings) {
+                Ok(documents) => reports.add_file(&documents, settings, &mut validator)?,
+                Err(error) if new_files.may_have_several_files() => {
+                    print::error(&error);
+                    reports.unreadable_count += 1;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    reports.print(new_files, format)
+}
+
+/// Reads a file. With strict validation, a duplicate key is an error.
+fn read_file(
+    inputs: &mut InputReader,
+    flag: &'static str,
+    path: &Path,
+    settings: &ServerSettings,
+) -> Result<Documents, CommandError> {
+    match settings.field_validation {
+        FieldValidation::Strict => inputs.read_documents(flag, path),
+        _ => inputs.read_documents_with_sources(flag, path),
+    }
+}
+
+impl BuiltinReports {
+    /// Validates the objects of a file.
+    fn add_file(
+        &mut self,
+        documents: &Documents,
+        settings: &ServerSettings,
+        validator: &mut BuiltinValidator,
+    ) -> Result<(), CommandError> {
+        self.notes.extend(documents.notes.iter().cloned());
+        self.has_empty_list |= documents.objects().next().is_none() && !documents.values.is_empty();
         for object_in_file in documents.objects_in_file() {
             let value = object_in_file.object;
             let object_name = object::display_name(value);
             let Some(kind) = kind_of(value) else {
-                skipped.push((documents.file.clone(), object_name));
+                self.skipped.push(SkippedDocument {
+                    file: documents.file.clone(),
+                    object_name: value.is_object().then_some(object_name),
+                    type_name: object::json_type_name(value),
+                });
                 continue;
             };
-            let note = note_on_scope(kind);
-            if !scope_notes.contains(&note) {
-                scope_notes.push(note);
+            let source = documents.source_of(object_in_file);
+            if let (FieldValidation::Warn, Some(source)) = (settings.field_validation, source) {
+                let duplicates = source.duplicates();
+                let lines = duplicates.iter();
+                let lines = lines.map(|duplicate| duplicate_line(duplicate, &documents.file));
+                self.notes.extend(lines);
             }
-            reports.push(BuiltinReport {
+            let note = note_on_scope(kind);
+            if !self.scope_notes.contains(&note) {
+                self.scope_notes.push(note);
+            }
+            self.reports.push(BuiltinReport {
                 file: documents.file.clone(),
                 object_name,
                 errors: validator.errors(kind, value)?,
             });
         }
+        Ok(())
     }
-    if let (true, Some((file, object_name))) = (reports.is_empty(), skipped.first()) {
-        return Err(CommandError::new(
-            file.as_str(),
-            format!(
-                "missing --crd: {object_name} is not of a built-in kind with unions; pass its CRD"
-            ),
-        ));
+
+    /// Prints the results for files.
+    fn print(
+        mut self,
+        files: ObjectFiles<'_>,
+        format: TextOrJson,
+    ) -> Result<CommandStatus, CommandError> {
+        if self.reports.is_empty() && self.unreadable_count == 0 {
+            if let Some(document) = self.skipped.first() {
+                return Err(document.error());
+            }
+            if !self.has_empty_list {
+                return Err(files.no_objects_error());
+            }
+        }
+        let notes_on_skipped = self.skipped.iter().map(SkippedDocument::note);
+        self.notes.extend(notes_on_skipped);
+        print::notes(&self.notes);
+        match format {
+            TextOrJson::Json => print::json(&[json!({
+                "objects": self.reports.iter().map(BuiltinReport::json).collect::<Vec<Value>>(),
+                "notes": self.scope_notes,
+            })])?,
+            TextOrJson::Text => self.render().print()?,
+        }
+        match self.unreadable_count {
+            0 => Ok(self.status()),
+            count => Err(print::unreadable_files(&files.display_paths(), count)),
+        }
     }
-    notes.extend(skipped.into_iter().map(|(file, object_name)| {
-        format!(
-            "{file}: {object_name} is not checked, because it is not of a built-in kind with unions; if it is a custom resource, pass its CRD (--crd)"
-        )
-    }));
-    print::notes(&notes);
-    match format {
-        TextOrJson::Json => print::json(&[json!({
-            "objects": reports.iter().map(BuiltinReport::json).collect::<Vec<Value>>(),
-            "notes": scope_notes,
-        })])?,
-        TextOrJson::Text => render(&reports, &scope_notes).print()?,
+
+    fn status(&self) -> CommandStatus {
+        if self.reports.iter().all(|report| report.errors.is_empty()) {
+            CommandStatus::Success
+        } else {
+            CommandStatus::Rejected
+        }
     }
-    Ok(status(&reports))
+
+    fn render(&self) -> TextBuffer {
+        let mut text = TextBuffer::default();
+        for report in &self.reports {
+            text.add_line(&format!("{}: {}", report.file, report.object_name), PLAIN);
+            let lines = report.errors.iter().flat_map(FieldError::lines);
+            text.add_section("errors", BAD, lines);
+            if report.errors.is_empty() {
+                text.add_line("no errors", PLAIN);
+            }
+        }
+        for note in &self.scope_notes {
+            text.add_line(note, PLAIN);
+        }
+        match self.status() {
+            _ if self.unreadable_count > 0 => {}
+            CommandStatus::Success => text.add_line("accepted: the unions have no errors", GOOD),
+            _ => text.add_line("rejected", BAD),
+        }
+        text
+    }
 }
 
 impl BuiltinReport {
     fn json(&self) -> Value {
         json!({"file": self.file, "object": self.object_name, "errors": self.errors})
     }
-}
-
-fn status(reports: &[BuiltinReport]) -> CommandStatus {
-    if reports.iter().all(|report| report.errors.is_empty()) {
-        CommandStatus::Success
-    } else {
-        CommandStatus::Rejected
-    }
-}
-
-fn render(reports: &[BuiltinReport], scope_notes: &[String]) -> TextBuffer {
-    let mut text = TextBuffer::default();
-    for report in reports {
-        text.add_line(&format!("{}: {}", report.file, report.object_name), PLAIN);
-        let lines = report.errors.iter().flat_map(FieldError::lines);
-        text.add_section("errors", BAD, lines);
-        if report.errors.is_empty() {
-            text.add_line("no errors", PLAIN);
-        }
-    }
-    for note in scope_notes {
-        text.add_line(note, PLAIN);
-    }
-    match status(reports) {
-        CommandStatus::Success => text.add_line("accepted: the unions have no errors", GOOD),
-        _ => text.add_line("rejected", BAD),
-    }
-    text
 }

@@ -28,7 +28,7 @@ pub(crate) fn run(
         return check_crd_files(args, &settings, &mut inputs, format);
     }
     if !args.new.is_empty() && args.crd.is_none() && cluster.is_none() {
-        return builtin::run(args, &mut inputs, format);
+        return builtin::run(args, &settings, &mut inputs, format);
     }
     if !args.new.is_empty() {
         let mut crds = match &args.crd {
@@ -56,6 +56,12 @@ pub(crate) fn run(
         (None, Some(_), Some(cluster)) => Some(crds.read_stored_crds(cluster)?),
         _ => None,
     };
+    if let Some(old_crds) = &old_crds {
+        old_crds.require_v1()?;
+        if args.old_crd.is_some() {
+            print::notes(&crds.notes_on_new_crds(old_crds));
+        }
+    }
     let only_file = Some(&*crds.file);
     let crds = slice::from_ref(&crds);
     let status = definitions::validate(crds, old_crds.as_ref(), only_file, format)?;

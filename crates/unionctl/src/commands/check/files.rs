@@ -18,7 +18,6 @@ use crate::judge::manifest;
 use crate::judge::objects::{BuiltinObject, InputObject, ObjectFiles, ProcessBuiltin};
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest, RequestBody};
 use crate::output::print::{self, CommandStatus, OutputFormat};
-use crate::output::table::pluralize;
 
 pub(super) fn run(
     args: &CheckArgs,
@@ -75,6 +74,10 @@ pub(super) fn run(
     if let Some(object) = first_object {
         check(object, true, &mut crds)?;
     }
+    let unreadable_files = [
+        (skipped.unreadable, new_files),
+        (unreadable_count, old_files),
+    ];
     skipped.unreadable += unreadable_count;
     // Further parts are read when objects are checked.
     skipped.unread_parts = crds.unread_parts();
@@ -82,11 +85,11 @@ pub(super) fn run(
     summary.skipped_objects = skipped;
     print::notes(crds.note_on_errors().as_slice());
     summary.print()?;
-    verdict(&summary, new_files)
+    verdict(&summary, unreadable_files)
 }
 
 /// Returns the files of `--filename` and `--old`.
-fn object_files(args: &CheckArgs) -> [ObjectFiles<'_>; 2] {
+pub(super) fn object_files(args: &CheckArgs) -> [ObjectFiles<'_>; 2] {
     let new_files = ObjectFiles {
         flag: "--filename",
         paths: &args.new,
@@ -118,21 +121,21 @@ fn check_builtin_object(
     Ok(())
 }
 
-/// Returns the status of the command, or an error if a file could not be read.
+/// Returns the status of the command, or an error if a file could not be read. `unreadable_files`
+/// are the numbers of files that could not be read.
 fn verdict(
     summary: &CheckSummary,
-    new_files: ObjectFiles<'_>,
+    unreadable_files: [(usize, ObjectFiles<'_>); 2],
 ) -> Result<CommandStatus, CommandError> {
-    match summary.skipped_objects.unreadable {
-        0 => Ok(summary.command_status()),
-        unreadable_count => Err(CommandError::new(
-            new_files.display_paths(),
-            format!(
-                "{} could not be read, so there is no verdict; see the errors above",
-                pluralize(unreadable_count, "file")
-            ),
-        )),
+    let unreadable_files = unreadable_files.iter().filter(|(count, _)| *count > 0);
+    let paths: Vec<String> = unreadable_files
+        .map(|(_, files)| files.display_paths())
+        .collect();
+    if paths.is_empty() {
+        return Ok(summary.command_status());
     }
+    let count = summary.skipped_objects.unreadable;
+    Err(print::unreadable_files(&paths.join(", "), count))
 }
 
 fn check_object(
@@ -187,13 +190,18 @@ fn check_object(
             ),
         ));
     }
-    check_request(
+    let mut report = check_request(
         new_object,
         old_object,
         args.updates_status(),
         settings,
         crds,
-    )
+    )?;
+    let served = crds.served_versions_instead_of(new_object.crd, &new_object.value);
+    if let Some(served) = served.filter(|_| args.version.is_none()) {
+        report.reply.add_unserved_version(&served);
+    }
+    Ok(report)
 }
 
 /// Validates a create, an update or a status update. `new_object` must have all fields that kubectl

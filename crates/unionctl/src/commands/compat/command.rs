@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use union_compat::{compare_whole_crds, compare_whole_versions};
+use union_compat::{CrdComparison, VersionError, compare_whole_crds, compare_whole_versions};
 use union_json::document::Crd;
 
 use super::accepted::CompatConfig;
@@ -12,7 +12,7 @@ use super::report::{CompatSummary, REMOVED, RemovedCrd};
 use super::sarif;
 use crate::cluster::{Cluster, ClusterArgs, FileInputs, Program};
 use crate::error::CommandError;
-use crate::input::{CrdFiles, Documents, InputReader, MergeBase, object};
+use crate::input::{CrdFiles, Documents, InputReader, MergeBase, crd, object};
 use crate::judge::crds::Crds;
 use crate::output::print::{self, CommandStatus, OutputFormat};
 
@@ -28,7 +28,7 @@ pub(crate) struct CompatArgs {
 
     #[arg(long, value_name = "NEW")]
     #[arg(
-        help = "A file with the new CustomResourceDefinitions; without it, only the served versions of each old one are compared"
+        help = "A file or a folder with the new CustomResourceDefinitions; without it, only the served versions of each old one are compared"
     )]
     crd_new: Option<PathBuf>,
 
@@ -280,6 +280,7 @@ fn compare_with_base(
             ),
         ));
     }
+    comparisons.summary.base = Some(merge_base.commit);
     for crds in &new_crds {
         crds.require_unique_keys()?;
         for crd @ (_, document, _) in crds.with_sources() {
@@ -305,7 +306,6 @@ fn compare_with_base(
             comparisons.summary.add_removed(removed_crd, accepted);
         }
     }
-    comparisons.summary.base = Some(merge_base.commit);
     Ok(errors)
 }
 
@@ -330,16 +330,10 @@ fn compare(
     old_crd: Option<ComparedCrd<'_>>,
     new_crd: ComparedCrd<'_>,
 ) -> Result<(), CommandError> {
-    let (file, crd, _) = new_crd;
-    let comparison = match old_crd {
-        Some((_, old_crd, _)) => compare_whole_crds(old_crd, crd),
-        None => compare_whole_versions(crd),
-    };
+    let (_, crd, _) = new_crd;
     let Comparisons { summary, config } = comparisons;
-    let comparison = comparison.map_err(|error| {
-        config.add_uncompared();
-        CommandError::new(file, error.to_string())
-    })?;
+    let comparison = compare_documents(summary.base.as_deref(), old_crd, new_crd);
+    let comparison = comparison.inspect_err(|_| config.add_uncompared())?;
     if old_crd.is_some() {
         config.add_compared(Crd::new(crd).name().unwrap_or_default());
     } else {
@@ -347,4 +341,28 @@ fn compare(
     }
     summary.add_comparison(old_crd, new_crd, comparison, config);
     Ok(())
+}
+
+/// Compares a CRD with the old CRD. An error names the file that cannot be compared. `base` is the
+/// commit of the old CRD; `None` if the old CRD is a file.
+fn compare_documents(
+    base: Option<&str>,
+    old_crd: Option<ComparedCrd<'_>>,
+    (file, crd, _): ComparedCrd<'_>,
+) -> Result<CrdComparison, CommandError> {
+    crd::require_v1(file, crd)?;
+    let file_error = |file: &str, error: &VersionError| CommandError::new(file, error.to_string());
+    let Some((old_file, old_crd, _)) = old_crd else {
+        return compare_whole_versions(crd).map_err(|error| file_error(file, &error));
+    };
+    let old_file = match base {
+        Some(commit) => format!("{commit}:{old_file}"),
+        None => old_file.to_owned(),
+    };
+    crd::require_v1(&old_file, old_crd)?;
+    compare_whole_crds(old_crd, crd).map_err(|error| match compare_whole_crds(old_crd, old_crd) {
+        Ok(_) => file_error(file, &error),
+        // The old CRD cannot be compared with any CRD.
+        Err(old_error) => file_error(&old_file, &old_error),
+    })
 }

@@ -178,28 +178,40 @@ impl PatchInputs {
         flag: &'static str,
         path: &Path,
     ) -> Result<Value, CommandError> {
+        self.read_matching_object(flag, path, |_| false)
+    }
+
+    /// Reads the only object of a file, or the only object that matches.
+    pub(super) fn read_matching_object(
+        &mut self,
+        flag: &'static str,
+        path: &Path,
+        matches: impl Fn(&Value) -> bool,
+    ) -> Result<Value, CommandError> {
         let documents = self.inputs.read_documents(flag, path)?;
-        let object = self.select_only_object(&documents, "the object")?;
+        let object = self.select_only_object(&documents, "the object", matches)?;
         self.objects.push((documents.file, object.clone()));
         Ok(object)
     }
 
     fn read_patch(&mut self, path: &Path) -> Result<Value, CommandError> {
         let documents = self.inputs.read_documents("--patch-file", path)?;
-        self.select_only_object(&documents, "the patch")
+        self.select_only_object(&documents, "the patch", |_| false)
     }
 
     fn select_only_object(
         &mut self,
         documents: &Documents,
         description: &str,
+        matches: impl Fn(&Value) -> bool,
     ) -> Result<Value, CommandError> {
-        let value = documents.select_object(description, |_| false)?;
+        let value = documents.select_object(description, matches)?;
         if !value.is_object() {
             let type_name = object::json_type_name(value);
             let message = format!("expected an object, found {type_name}");
             return Err(CommandError::new(documents.file.as_str(), message));
         }
+        self.notes.extend(documents.note_on_selection(value));
         self.notes.extend(documents.notes.iter().cloned());
         // kubectl sends numbers as Go writes them, so `1.0` in a file equals `1` in the live
         // object.

@@ -27,7 +27,10 @@ pub(super) fn run(
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
     let mut inputs = PatchInputs::default();
-    let live = inputs.read_object("--filename", &args.object)?;
+    // A schema of the user may describe another object of the file.
+    let is_known =
+        |object: &Value| !args.schema.source.is_given() && builtin::kind_of(object).is_some();
+    let live = inputs.read_matching_object("--filename", &args.object, is_known)?;
     let union_path = resolve_path(&args.union, &live)
         .map_err(|problem| CommandError::new("--union", problem))?;
     let mut choice = MemberChoice::new(union_path, args.to.as_str());

@@ -5,6 +5,8 @@ use k8s_crd_validation::{
 };
 use serde::Serialize;
 use serde_json::Value;
+use union_runtime::path::FieldPath;
+use union_runtime::{BadValue, ViolationKind};
 
 use crate::input::{LocatedDuplicate, ObjectSource};
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
@@ -153,6 +155,25 @@ impl CheckReply {
             unknown_fields: Vec::new(),
             duplicate_keys: Vec::new(),
         }
+    }
+
+    /// Adds the error about a version that the CRD does not serve. `served` are the versions that
+    /// the CRD serves.
+    pub(crate) fn add_unserved_version(&mut self, served: &[String]) {
+        let api_version = self.object.get("apiVersion").unwrap_or(&Value::Null);
+        let remedy = match served {
+            [] => "set `served: true` in a version of the CRD".to_owned(),
+            served => format!("use {}", served.join(" or ")),
+        };
+        let violation = Violation::from_parts(
+            ViolationKind::Invalid,
+            FieldPath::from(["apiVersion"]),
+            BadValue::Formatted(api_version.to_string()),
+            format!(
+                "the CRD does not serve this version, so a server has no such resource; {remedy}"
+            ),
+        );
+        self.errors.extend(field_errors([&violation]));
     }
 
     /// Replaces the unknown fields by the unknown fields of another reply to the same request, and

@@ -31,6 +31,12 @@ fn unions_by_version(kind: &ListedKind) -> (Value, Vec<String>) {
     for version in &kind.versions {
         let mut extensions = Map::new();
         for object in &version.objects {
+            if !object.declared_unions.is_empty() {
+                let path = inferred_unions::display_path(&object.path);
+                notes.push(format!(
+                    "{path}: left out: the unions that the CRD declares here; keep their declaration if you replace the annotation"
+                ));
+            }
             add_object(object, &mut extensions, &mut notes);
         }
         for name in &version.names {

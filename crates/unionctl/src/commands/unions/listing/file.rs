@@ -71,12 +71,10 @@ fn list_crd_files(
     let files = crd_files.files.into_iter();
     let listings =
         files.map(|(documents, source)| Listing::of_crds(documents, source, analyzes_lists));
+    let listings = listings.inspect(|listing| print::notes(&listing.notes));
     let listings: Vec<Listing> = listings
         .filter(|listing| !listing.kinds.is_empty())
         .collect();
-    for listing in &listings {
-        print::notes(&listing.notes);
-    }
     match output {
         OutputFormat::Text => text::render_files(&listings, args).print()?,
         OutputFormat::Json => {

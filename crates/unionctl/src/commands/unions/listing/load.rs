@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crd_unions::{AnalyzedObject, ObjectAnalysis};
 use serde_json::{Value, json};
 use union_json::document::{Crd, SchemaPath};
+use union_json::{SchemaSource, Unions};
 
 use super::declared::{self, DeclaredUnion};
 use super::finding::ListedFinding;
@@ -12,7 +13,7 @@ use super::json;
 use super::model::{ListedKind, ListedObject, ListedVersion, Listing};
 use crate::cluster::Cluster;
 use crate::error::CommandError;
-use crate::input::{Documents, InputReader, crd, openapi};
+use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::schema::{SchemaArgs, SchemaFlag, require_schema};
 
 /// A schema before its analysis.
@@ -48,7 +49,7 @@ impl Listing {
             }
             SchemaFlag::Crd(_) => {
                 let (name, version) = (args.name(), args.version());
-                let kinds = kinds_from_crds(&documents, name, version, analyzes_lists);
+                let kinds = kinds_from_crds(&documents, name, version, analyzes_lists, &mut notes);
                 require_kinds(&documents.file, kinds, name, version)?
             }
         };
@@ -72,14 +73,15 @@ impl Listing {
         };
         let documents = cluster.crds(is_wanted)?;
         let (name, version) = (args.name(), args.version());
-        let mut kinds = kinds_from_crds(&documents, name, version, analyzes_lists);
+        let mut notes = documents.notes.clone();
+        let mut kinds = kinds_from_crds(&documents, name, version, analyzes_lists, &mut notes);
         // No CRD may be readable.
         if !documents.values.is_empty() || cluster.unread_count() == 0 {
             kinds = require_kinds(&documents.file, kinds, name, version)?;
         }
         Ok(Self {
             file: documents.file,
-            notes: documents.notes,
+            notes,
             kinds,
             source: Vec::new(),
         })
@@ -87,10 +89,15 @@ impl Listing {
 
     /// Analyzes the CRDs of a file with this content. The listing may be empty.
     pub(super) fn of_crds(documents: Documents, source: Vec<u8>, analyzes_lists: bool) -> Self {
+        let mut notes = Vec::new();
+        let kinds = kinds_from_crds(&documents, None, None, analyzes_lists, &mut notes);
+        if !kinds.is_empty() {
+            notes.extend(documents.notes);
+        }
         Self {
-            kinds: kinds_from_crds(&documents, None, None, analyzes_lists),
             file: documents.file,
-            notes: documents.notes,
+            notes,
+            kinds,
             source,
         }
     }
@@ -115,6 +122,10 @@ fn kind_from_schema(
         openapi::find_schema(document, name).map_err(command_error)?
     } else {
         require_schema(document).map_err(command_error)?;
+        // A document that is not a schema has an error, for example a list.
+        let unions = Unions::compiler().lenient();
+        let unions = unions.compile(SchemaSource::Schema(document));
+        unions.map_err(|error| command_error(error.message().to_owned()))?;
         (String::new(), document)
     };
     if has_reference(schema) {
@@ -161,6 +172,7 @@ fn kinds_from_crds(
     wanted_name: Option<&str>,
     wanted_version: Option<&str>,
     analyzes_lists: bool,
+    notes: &mut Vec<String>,
 ) -> Vec<ListedKind> {
     let mut kinds = Vec::new();
     for object_in_file in documents
@@ -185,6 +197,13 @@ fn kinds_from_crds(
         });
         let versions = analyze_versions(schemas.collect(), analyzes_lists);
         if versions.is_empty() {
+            if wanted_version.is_none() {
+                let title = object::display_name(crd.json());
+                notes.push(format!(
+                    "{}: {title} is not listed, because none of its versions has a schema (spec.versions[*].schema.openAPIV3Schema)",
+                    documents.file
+                ));
+            }
             continue;
         }
         kinds.push(ListedKind {
