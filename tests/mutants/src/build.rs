@@ -175,9 +175,9 @@ pub(crate) fn errors(tree: &Path, subject: &Subject) -> Result<Vec<CompileError>
     Ok(errors)
 }
 
-/// A program with tests.
+/// A program that cargo built.
 #[derive(Clone, Debug)]
-pub(crate) struct TestProgram {
+pub(crate) struct Program {
     pub(crate) path: PathBuf,
     /// The folder of its package, where cargo runs it.
     pub(crate) folder: PathBuf,
@@ -189,38 +189,61 @@ pub(crate) struct TestProgram {
 pub(crate) fn tests(
     tree: &Path,
     subject: &Subject,
-) -> Result<Option<Vec<TestProgram>>, Box<dyn Error>> {
+) -> Result<Option<Vec<Program>>, Box<dyn Error>> {
+    let mut programs = Vec::new();
+    for arguments in subject.tests {
+        match build(tree, &[&["test", "--no-run"], *arguments].concat())? {
+            Some(built) => programs.extend(built),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(programs))
+}
+
+/// Returns the program that answers cases: see `tests/reference/recorded/main.rs`.
+pub(crate) fn recorder(tree: &Path) -> Result<Program, Box<dyn Error>> {
+    let features = "union-tests/programs";
+    let arguments = [
+        "build",
+        "--features",
+        features,
+        "--example",
+        "recorded_reference",
+    ];
+    let built = build(tree, &arguments)?.and_then(|programs| programs.into_iter().next());
+    built.ok_or_else(|| "recorded_reference does not compile".into())
+}
+
+/// Runs cargo, and returns the programs that it built, or `None` if they do not compile.
+fn build(tree: &Path, arguments: &[&str]) -> Result<Option<Vec<Program>>, Box<dyn Error>> {
     let printed = Command::new("rustc")
         .args(["--print", "target-libdir"])
         .output()?;
     let libraries = PathBuf::from(String::from_utf8(printed.stdout)?.trim_end());
+    let mut command = Command::new("cargo");
+    command.current_dir(tree).args(arguments);
+    command.args(["--message-format=json", "--quiet"]);
+    let output = command.stderr(Stdio::null()).output()?;
+    if !output.status.success() {
+        return Ok(None);
+    }
     let mut programs = Vec::new();
-    for arguments in subject.tests {
-        let mut command = Command::new("cargo");
-        command
-            .current_dir(tree)
-            .args(["test", "--no-run", "--message-format=json", "--quiet"]);
-        let output = command.args(*arguments).stderr(Stdio::null()).output()?;
-        if !output.status.success() {
-            return Ok(None);
-        }
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
-            let message: Value = serde_json::from_str(line)?;
-            let (Some(path), Some(manifest)) = (
-                message["executable"].as_str(),
-                message["manifest_path"].as_str(),
-            ) else {
-                continue;
-            };
-            let folder = Path::new(manifest)
-                .parent()
-                .ok_or("a manifest without a folder")?;
-            programs.push(TestProgram {
-                path: path.into(),
-                folder: folder.to_owned(),
-                libraries: libraries.clone(),
-            });
-        }
+    for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let message: Value = serde_json::from_str(line)?;
+        let (Some(path), Some(manifest)) = (
+            message["executable"].as_str(),
+            message["manifest_path"].as_str(),
+        ) else {
+            continue;
+        };
+        let folder = Path::new(manifest)
+            .parent()
+            .ok_or("a manifest without a folder")?;
+        programs.push(Program {
+            path: path.into(),
+            folder: folder.to_owned(),
+            libraries: libraries.clone(),
+        });
     }
     Ok(Some(programs))
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::build::TestProgram;
+use crate::build::Program;
 
 /// The result of running tests on a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ pub(crate) enum Verdict {
 /// A test with its processor time and the numbers of the mutants that it reaches.
 #[derive(Clone, Debug)]
 pub(crate) struct Test {
-    pub(crate) program: TestProgram,
+    pub(crate) program: Program,
     pub(crate) name: String,
     pub(crate) duration: Duration,
     pub(crate) reached: BTreeSet<usize>,
@@ -39,7 +39,7 @@ const SHORT: Duration = Duration::from_millis(60);
 /// Runs each test alone, without a mutant, to measure the processor time of the test and to find
 /// the mutants that the test reaches. Omits the tests that fail.
 pub(crate) fn measure(
-    programs: &[TestProgram],
+    programs: &[Program],
     record: &Path,
     longest: Duration,
 ) -> Result<Vec<Test>, Box<dyn Error>> {
@@ -124,7 +124,7 @@ pub(crate) fn judge(number: usize, tests: &[Test]) -> Result<Verdict, Box<dyn Er
 
 /// Runs all test programs, which were built with one mutant.
 pub(crate) fn judge_build(
-    programs: &[TestProgram],
+    programs: &[Program],
     limit: Duration,
 ) -> Result<Verdict, Box<dyn Error>> {
     for program in programs {
@@ -139,7 +139,7 @@ pub(crate) fn judge_build(
 
 /// Returns the command that runs a program with a limit of processor time, so that the results do
 /// not depend on other processes.
-fn command(program: &TestProgram, limit: Duration) -> Command {
+pub(crate) fn command(program: &Program, limit: Duration) -> Command {
     let mut command = Command::new("sh");
     command.args([
         "-c",

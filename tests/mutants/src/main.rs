@@ -3,6 +3,7 @@
 mod build;
 mod judge;
 mod mutant;
+mod search;
 mod subject;
 mod survivors;
 mod switch;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use build::Files;
 use judge::Verdict;
 use mutant::Mutant;
+use search::Cases;
 use subject::{SUBJECTS, Subject};
 
 /// The arguments of the command line.
@@ -36,11 +38,16 @@ struct Arguments {
     again: bool,
     /// True to leave out mutants that need a build of their own.
     without_builds: bool,
+    /// A file of cases, to search for cases that distinguish the surviving mutants.
+    cases: Option<PathBuf>,
 }
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let arguments = read_arguments()?;
     let (tree, subject) = (&arguments.tree, arguments.subject);
+    let cases = arguments.cases.as_ref();
+    let cases = cases.map(|file| Cases::open(subject, file));
+    let cases = cases.transpose()?;
     let mutants = mutant::list(tree, subject)?;
     let files = build::read_files(tree, subject, &mutants)?;
     let rejected = build::write_switches(tree, subject, &mutants, &files)?;
@@ -61,15 +68,28 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         figures: BTreeMap::new(),
         is_failed: false,
     };
-    let mut own_builds = Vec::new();
+    let (mut alive, mut own_builds) = (Vec::new(), Vec::new());
     for (number, mutant) in choose(&mutants, &arguments, &last_log) {
         if rejected.uncertain.contains(&number) {
             own_builds.push(mutant);
         } else if rejected.all.contains(&number) {
             results.add(mutant, None)?;
         } else {
-            results.add(mutant, Some(judge::judge(number, &tests)?))?;
+            let verdict = judge::judge(number, &tests)?;
+            if matches!(verdict, Verdict::Survived | Verdict::NotReached) {
+                alive.push((number, mutant));
+            }
+            results.add(mutant, Some(verdict))?;
         }
+    }
+    if let Some(cases) = cases {
+        let count = cases.search(tree, &alive)?;
+        println!(
+            "{}: a case distinguishes {count} of {} survivors",
+            subject.package,
+            alive.len()
+        );
+        results.is_failed |= count > 0;
     }
     let test_duration = tests.iter().map(|test| test.duration).sum();
     for mutant in own_builds {
@@ -197,8 +217,7 @@ fn own_build(
 }
 
 fn read_arguments() -> Result<Arguments, Box<dyn Error>> {
-    const USAGE: &str =
-        "give CRATE [--part K/N] [--longest SECONDS] [--only TEXT] [--again] [--without-builds]";
+    const USAGE: &str = "give CRATE [--part K/N] [--longest SECONDS] [--only TEXT] [--again] [--without-builds] [--cases FILE]";
     let mut given = std::env::args().skip(1);
     let tree = given.next().ok_or(USAGE)?.into();
     let name = given.next().ok_or(USAGE)?;
@@ -216,6 +235,7 @@ fn read_arguments() -> Result<Arguments, Box<dyn Error>> {
         only: None,
         again: false,
         without_builds: false,
+        cases: None,
     };
     while let Some(option) = given.next() {
         let mut value = || given.next().ok_or(USAGE);
@@ -229,6 +249,7 @@ fn read_arguments() -> Result<Arguments, Box<dyn Error>> {
             }
             "--longest" => arguments.longest = Duration::from_secs_f64(value()?.parse()?),
             "--only" => arguments.only = Some(value()?),
+            "--cases" => arguments.cases = Some(value()?.into()),
             _ => return Err(USAGE.into()),
         }
     }

@@ -10,6 +10,8 @@ pub(crate) struct Subject {
     pub(crate) files: &'static [&'static str],
     /// Arguments of `cargo test` that build the tests, one list for each package.
     pub(crate) tests: &'static [&'static [&'static str]],
+    /// The subject of the cases that `recorded_reference` answers with the crate.
+    pub(crate) cases: Option<&'static str>,
 }
 
 pub(crate) const SUBJECTS: &[Subject] = &[
@@ -18,12 +20,14 @@ pub(crate) const SUBJECTS: &[Subject] = &[
         root: "crates/k8s-strategic-merge-patch/src/lib.rs",
         files: &[],
         tests: &[&["-p", "k8s-strategic-merge-patch", "--lib", "--tests"]],
+        cases: Some("patches"),
     },
     Subject {
         package: "k8s-crd-validation",
         root: "crates/k8s-crd-validation/src/lib.rs",
         files: &[],
         tests: &[&["-p", "k8s-crd-validation", "--lib", "--tests"]],
+        cases: Some("requests"),
     },
     Subject {
         package: "k8s-cel",
@@ -33,6 +37,7 @@ pub(crate) const SUBJECTS: &[Subject] = &[
             "crates/k8s-cel/src/checker/**",
         ],
         tests: &[&["-p", "k8s-cel", "--lib", "--tests"]],
+        cases: Some("expressions"),
     },
     Subject {
         package: "union-runtime",
@@ -55,11 +60,13 @@ pub(crate) const SUBJECTS: &[Subject] = &[
                 "derive",
             ],
         ],
+        cases: None,
     },
     Subject {
         package: "union-derive",
         root: "union-derive/src/lib.rs",
         files: &["union-derive/src/check/**"],
         tests: &[&["-p", "union-derive", "--lib"], &["-p", "union-tests-ui"]],
+        cases: None,
     },
 ];

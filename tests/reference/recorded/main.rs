@@ -6,6 +6,9 @@
 //! A line without a definition has the definition of the line before. It also reads the lines that
 //! the other drivers print, whose definitions have lines of their own.
 //!
+//! `recorded_reference SUBJECT ours [--differing]` writes each line with the answer of our crates.
+//! With `--differing`, it writes only the lines that have another answer.
+//!
 //! `recorded_reference --group` reads such lines, sorts them by their definitions, and omits
 //! repeated definitions.
 //!
@@ -25,6 +28,7 @@ mod whole_numbers;
 
 use std::error::Error;
 use std::io::{self, BufRead as _, BufWriter, Write as _};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use reference::Reference;
 use replay::Replay;
@@ -52,21 +56,27 @@ fn main() -> Result<(), Box<dyn Error>> {
         "patches" => Subject::Patches,
         subject => return Err(format!("unknown subject {subject}").into()),
     };
-    let mut recorder = Recorder {
+    let crates = Crates {
         subject,
+        replay: Replay::default(),
+    };
+    let has_option = |name: &str| options.iter().any(|option| option == name);
+    if program == "ours" {
+        return replay(crates, has_option("--differing"));
+    }
+    let mut recorder = Recorder {
+        crates,
         reference: Reference::start(program)?,
         used: Value::Null,
         is_rejected: false,
-        replay: Replay::default(),
     };
-    let is_agreed = options.iter().any(|option| option == "--agreed");
     let mut out = BufWriter::new(io::stdout().lock());
     let (mut written, mut omitted) = (0, 0);
     for case in read_cases()? {
         let Some(answer) = recorder.ask(&case)? else {
             continue;
         };
-        if is_agreed && recorder.ours(&case) != answer {
+        if has_option("--agreed") && recorder.crates.answer(&case) != answer {
             omitted += 1;
             continue;
         }
@@ -76,6 +86,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     out.flush()?;
     eprintln!("{subject:?}: {written} cases, {omitted} differ and are omitted");
+    Ok(())
+}
+
+/// Prints cases with the answers of our crates. With `is_differing`, omits the cases that have
+/// these answers already.
+fn replay(mut crates: Crates, is_differing: bool) -> Result<(), Box<dyn Error>> {
+    let mut out = io::stdout().lock();
+    for case in read_cases()? {
+        // A mutant of a crate can panic.
+        let answer = catch_unwind(AssertUnwindSafe(|| crates.answer(&case)));
+        let answer = answer.unwrap_or_else(|_| "panicked".into());
+        if !is_differing || answer != case.answer {
+            writeln!(out, "{}", Case { answer, ..case }.line(None))?;
+        }
+    }
     Ok(())
 }
 
@@ -146,13 +171,29 @@ fn group() -> Result<(), Box<dyn Error>> {
     Ok(out.flush()?)
 }
 
-struct Recorder {
+/// Our crates.
+struct Crates {
     subject: Subject,
+    replay: Replay,
+}
+
+impl Crates {
+    fn answer(&mut self, case: &Case) -> Value {
+        let (definition, question) = (&case.definition, &case.question);
+        match self.subject {
+            Subject::Requests => requests::answer(definition, question),
+            Subject::Expressions => self.replay.answer(definition, question),
+            Subject::Patches => patches::answer(definition, question),
+        }
+    }
+}
+
+struct Recorder {
+    crates: Crates,
     reference: Reference,
     /// The definition that the program uses.
     used: Value,
     is_rejected: bool,
-    replay: Replay,
 }
 
 impl Recorder {
@@ -160,7 +201,7 @@ impl Recorder {
     /// program has rejected the definition of the question.
     fn ask(&mut self, case: &Case) -> Result<Option<Value>, Box<dyn Error>> {
         let (definition, mut question) = (case.definition.clone(), case.question.clone());
-        if self.subject == Subject::Expressions {
+        if self.crates.subject == Subject::Expressions {
             self.declare(&definition)?;
             question["in"] = definition.to_string().into();
             return Ok(Some(expression_answer(&self.reference.ask(&question)?)));
@@ -176,7 +217,7 @@ impl Recorder {
         if self.is_rejected {
             return Ok(None);
         }
-        if self.subject == Subject::Patches {
+        if self.crates.subject == Subject::Patches {
             let answers = self.reference.ask(&question)?;
             let operation = question["only"].as_str().unwrap_or_default();
             return Ok(Some(answers[operation][0].clone()));
@@ -194,7 +235,7 @@ impl Recorder {
             return Ok(());
         }
         self.used = definition.clone();
-        let (schema, _) = self.replay.declared(definition);
+        let (schema, _) = self.crates.replay.declared(definition);
         let version = definition["version"].as_str().map(str::to_owned);
         self.reference.ask(&json!({
             "declare": definition.to_string(),
@@ -203,15 +244,6 @@ impl Recorder {
             "optionalOldSelf": definition["optionalOldSelf"] == true,
         }))?;
         Ok(())
-    }
-
-    fn ours(&mut self, case: &Case) -> Value {
-        let (definition, question) = (&case.definition, &case.question);
-        match self.subject {
-            Subject::Requests => requests::answer(definition, question),
-            Subject::Expressions => self.replay.answer(definition, question),
-            Subject::Patches => patches::answer(definition, question),
-        }
     }
 }
 
