@@ -69,6 +69,21 @@ declare_union!(EmptyValueDefault, KindWithEmptyValue, #[serde(default = "empty_v
 declare_union!(OptionOfKindWithEmptyValue, Option<KindWithEmptyValue>, #[serde(skip_serializing_if = "Option::is_none")]);
 declare_union!(AlphaDefault, KindWithEmptyValue, #[serde(default = "alpha_or_empty")]);
 
+declare_union!(OmittedDefault, Kind, #[serde(default, skip_serializing_if = "is_beta")]);
+declare_union!(OmittedPath, Kind, #[serde(default = "alpha", skip_serializing_if = "is_alpha")]);
+declare_union!(
+    #[derive(Default)] #[serde(default)] OmittedStructDefault, Kind,
+    #[serde(skip_serializing_if = "is_beta")]
+);
+declare_union!(
+    OmittedEmptyValue, KindWithEmptyValue,
+    #[serde(default = "empty_value", skip_serializing_if = "is_empty")]
+);
+declare_union!(
+    #[union(enforce = "one_of")] OmittedWithOneOf, Kind,
+    #[serde(default = "alpha", skip_serializing_if = "is_alpha")]
+);
+
 // The macro cannot define this struct, because serde's derive cannot name the function there.
 #[derive(Union, Serialize, Deserialize, JsonSchema)]
 #[serde(default = "struct_path")]
@@ -86,6 +101,18 @@ struct StructPath {
 
 fn alpha() -> Kind {
     Kind::Alpha
+}
+
+fn is_alpha(kind: &Kind) -> bool {
+    matches!(kind, Kind::Alpha)
+}
+
+fn is_beta(kind: &Kind) -> bool {
+    matches!(kind, Kind::Beta)
+}
+
+fn is_empty(kind: &KindWithEmptyValue) -> bool {
+    matches!(kind, KindWithEmptyValue::Nothing)
 }
 
 #[expect(clippy::unnecessary_wraps)] // serde wants a value of the field's type
@@ -198,6 +225,39 @@ fn a_default_takes_precedence_over_the_empty_string() {
     );
 }
 
+/// Checks the defaults that serde omits, which schemars does not add.
+#[test]
+fn a_default_that_serde_omits_is_in_the_schema() {
+    assert_eq!(property::<OmittedDefault>("type")["default"], "BETA");
+    assert_eq!(
+        rule_expressions::<OmittedDefault>(),
+        [ALPHA_RULE, BETA_OR_ABSENT_RULE]
+    );
+    assert_eq!(property::<OmittedPath>("type")["default"], "ALPHA");
+    assert_eq!(
+        rule_expressions::<OmittedPath>(),
+        [ALPHA_OR_ABSENT_RULE, BETA_RULE]
+    );
+    assert_eq!(property::<OmittedStructDefault>("type")["default"], "BETA");
+    assert_eq!(
+        rule_expressions::<OmittedStructDefault>(),
+        [ALPHA_RULE, BETA_OR_ABSENT_RULE]
+    );
+    let schema = schema_for::<OmittedWithOneOf>().to_value();
+    assert_eq!(schema["properties"]["type"]["default"], "ALPHA");
+    // A branch for each value, and none in which an absent discriminator selects nothing.
+    assert_eq!(schema["oneOf"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn an_empty_value_that_serde_omits_is_not_a_default_in_the_schema() {
+    assert_eq!(property::<OmittedEmptyValue>("type").get("default"), None);
+    assert_eq!(
+        rule_expressions::<OmittedEmptyValue>(),
+        [ALPHA_RULE, BETA_RULE]
+    );
+}
+
 #[test]
 fn fields_with_a_default_are_not_required() {
     for schema in [
@@ -234,4 +294,10 @@ fn native_validation_uses_the_same_default() {
     assert!(is_accepted(r#"{"alpha": 1}"#));
     assert!(!is_accepted(r#"{"beta": 1}"#));
     assert!(is_accepted(r#"{"type": null, "alpha": 1}"#));
+    let is_accepted = |json| {
+        let union: OmittedPath = serde_json::from_str(json).expect("a readable value");
+        union.validate_unions().is_accepted()
+    };
+    assert!(is_accepted(r#"{"alpha": 1}"#));
+    assert!(!is_accepted("{}"));
 }

@@ -54,6 +54,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook_check: &DeferredHookCheck) -> Toke
     let type_check = hook_probe::hook_type_check(hook_check, krate);
     let states = match_union(states);
     let select_method = select_method(&unions, krate);
+    let defaults_method = defaults_method(&unions);
     let walk_methods = children::expand(input);
     let keeps_unknown = unknown::expand(input);
     let patch_fields_method = patch::expand(input);
@@ -75,6 +76,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook_check: &DeferredHookCheck) -> Toke
                 #union_parameter: ::core::primitive::usize,
             ) -> ::core::option::Option<#krate::State<'_>> { #states }
             #select_method
+            #defaults_method
             #walk_methods
             #values_macro
             #patch_fields_method
@@ -199,6 +201,30 @@ fn match_union(mut states: Vec<TokenStream>) -> TokenStream {
             quote!(match __union { #(#arms)* _ => ::core::option::Option::None })
         }
     }
+}
+
+/// Returns the tokens of the method for the defaults that serde may omit. Returns `None` if there
+/// are none. An example:
+///
+/// ```text
+/// fn visit_omitted_defaults(__visit: &mut dyn FnMut(&str, Option<&str>)) {
+///     __visit("kind", VALUE);
+/// }
+/// ```
+fn defaults_method(unions: &[UnionTokens]) -> Option<TokenStream> {
+    let defaults = unions.iter();
+    let defaults = defaults.filter_map(|tokens| tokens.omitted_default.as_ref());
+    let defaults: Vec<&TokenStream> = defaults.collect();
+    (!defaults.is_empty()).then(|| {
+        quote! {
+            fn visit_omitted_defaults(
+                __visit: &mut dyn ::core::ops::FnMut(
+                    &::core::primitive::str,
+                    ::core::option::Option<&::core::primitive::str>,
+                ),
+            ) { #(__visit(#defaults);)* }
+        }
+    })
 }
 
 /// Returns the tokens of the method that sets a discriminator. Returns `None` if no discriminator

@@ -19,6 +19,9 @@ pub(super) struct UnionTokens {
     /// The expression that sets the discriminator to `__union_member`, if the discriminator follows
     /// the members.
     pub(super) select: Option<TokenStream>,
+    /// The name of the discriminator, and the expression for its default, if serde may omit the
+    /// default.
+    pub(super) omitted_default: Option<TokenStream>,
 }
 
 /// Returns the tokens of a union.
@@ -28,7 +31,7 @@ pub(super) fn union_tokens(
     krate: &Path,
 ) -> UnionTokens {
     let member_rows = &member_rows(&union.members);
-    let (innermost_call, selected, select) = match &union.kind {
+    let (innermost_call, selected, select, omitted_default) = match &union.kind {
         UnionKind::Discriminated(discriminator) => {
             let discriminator_trait = discriminator_trait(discriminator, "Discriminator", krate);
             let innermost_call =
@@ -37,6 +40,7 @@ pub(super) fn union_tokens(
                 innermost_call,
                 selected(discriminator, &discriminator_trait, krate),
                 None,
+                omitted_default(discriminator, &discriminator_trait),
             )
         }
         UnionKind::Deduced(discriminator) => {
@@ -53,6 +57,7 @@ pub(super) fn union_tokens(
                 ),
                 quote!(#discriminator_trait::selected(&self.#ident)),
                 Some(quote!(#discriminator_trait::select(&mut self.#ident, __union_member))),
+                omitted_default(discriminator, &discriminator_trait),
             )
         }
         UnionKind::Undiscriminated { exactly_one } => (
@@ -61,6 +66,7 @@ pub(super) fn union_tokens(
                 quote!(#krate::__private::undiscriminated(#exactly_one, &#member_rows, &[#(#values),*]))
             },
             quote!(#krate::Selected::Missing),
+            None,
             None,
         ),
     };
@@ -77,6 +83,7 @@ pub(super) fn union_tokens(
         ),
         selected,
         select,
+        omitted_default,
     }
 }
 
@@ -271,23 +278,54 @@ fn selected(
     let Discriminator {
         ident, ty, default, ..
     } = discriminator;
+    let Some(value) = default_value(discriminator) else {
+        let span = call_site_at(ty.span());
+        let names = &["Discriminator", "selected"];
+        let selected = SpannedPath { krate, names, span };
+        return quote_spanned!(span=> #selected(&self.#ident));
+    };
     let default = match default {
-        AbsentValue::Nothing => {
-            let span = call_site_at(ty.span());
-            let names = &["Discriminator", "selected"];
-            let selected = SpannedPath { krate, names, span };
-            return quote_spanned!(span=> #selected(&self.#ident));
-        }
-        // rustc reports a missing `Default` once for a call, but twice for the path of a function.
-        AbsentValue::FieldDefault => respan(
-            quote!(|| <#ty as ::core::default::Default>::default()),
-            ty.span(),
-        ),
         AbsentValue::FieldPath(path) => quote!(#path),
-        AbsentValue::StructDefault => {
-            quote!(|| <Self as ::core::default::Default>::default().#ident)
-        }
-        AbsentValue::StructPath(path) => quote!(|| (#path)().#ident),
+        // rustc reports a missing `Default` once for a call, but twice for the path of a function.
+        AbsentValue::FieldDefault => respan(quote!(|| #value), ty.span()),
+        _ => quote!(|| #value),
     };
     quote!(#discriminator_trait::selected_or(&self.#ident, #default))
+}
+
+/// Returns the tokens of an expression for the default of the discriminator, if it has one.
+fn default_value(discriminator: &Discriminator<'_>) -> Option<TokenStream> {
+    let Discriminator { ident, ty, .. } = discriminator;
+    Some(match &discriminator.default {
+        AbsentValue::Nothing => return None,
+        AbsentValue::FieldDefault => respan(
+            quote!(<#ty as ::core::default::Default>::default()),
+            ty.span(),
+        ),
+        AbsentValue::FieldPath(path) => quote!((#path)()),
+        AbsentValue::StructDefault => quote!(<Self as ::core::default::Default>::default().#ident),
+        AbsentValue::StructPath(path) => quote!((#path)().#ident),
+    })
+}
+
+/// Returns the tokens of `"kind", VALUE`, the arguments for a default of the discriminator that
+/// serde may omit. `VALUE` is the known value of the default:
+///
+/// ```text
+/// <Kind as ::union_runtime::Discriminator>::selected(&DEFAULT)
+///     .known()
+///     .and_then(|__value| <Kind as ::union_runtime::Discriminator>::FACTS.values().get(__value))
+/// ```
+fn omitted_default(
+    discriminator: &Discriminator<'_>,
+    discriminator_trait: &TokenStream,
+) -> Option<TokenStream> {
+    let default = default_value(discriminator).filter(|_| discriminator.omits_default)?;
+    let name = &discriminator.name;
+    Some(quote! {
+        #name,
+        #discriminator_trait::selected(&#default)
+            .known()
+            .and_then(|__value| #discriminator_trait::FACTS.values().get(__value))
+    })
 }

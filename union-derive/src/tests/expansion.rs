@@ -176,7 +176,7 @@ fn only_a_single_flattened_struct_may_keep_unknown_members() {
 }
 
 /// Types with fields and variants of all kinds, with attributes that change only the expansion.
-const FIELDS: [(Derive, &str); 7] = [
+const FIELDS: [(Derive, &str); 8] = [
     (
         expand_union,
         r#"
@@ -250,6 +250,19 @@ const FIELDS: [(Derive, &str); 7] = [
     (
         expand_union,
         "struct Recursive { next: Option<Box<Recursive>> }",
+    ),
+    (
+        expand_union,
+        r#"
+        struct Omitted {
+            #[union(discriminator)]
+            #[serde(default, skip_serializing_if = "is_alpha")]
+            kind: Kind,
+            #[union(member)]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<u8>,
+        }
+        "#,
     ),
     (
         expand_union_enum,

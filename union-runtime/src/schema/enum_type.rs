@@ -84,13 +84,9 @@ fn reject_contradiction(schema: &Map<String, Value>, values: &[&str]) {
     let Some(Value::Array(listed_values)) = schema.get("enum") else {
         return;
     };
-    let has_same_values = listed_values
-        .iter()
-        .filter(|value| !value.is_null())
-        .all(|value| value.as_str().is_some_and(|value| values.contains(&value)))
-        && values
-            .iter()
-            .all(|value| listed_values.iter().any(|listed| listed == value));
+    let is_value = |listed: &Value| listed.is_null() || values.iter().any(|it| listed == it);
+    let is_listed = |value: &&str| listed_values.iter().any(|listed| listed == value);
+    let has_same_values = listed_values.iter().all(is_value) && values.iter().all(is_listed);
     assert!(
         has_same_values,
         "the schema lists the values {}, but the enum type has {}; remove `enum` from `#[schemars(extend(...))]`, because the enum type adds its own values",

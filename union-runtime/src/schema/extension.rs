@@ -52,6 +52,13 @@ use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 /// if the schema of a member has a default or allows only null.
 pub fn add_unions<T: UnionType>(schema: &mut Schema) {
     let original_schema = schema.clone();
+    T::visit_omitted_defaults(&mut |name, value| {
+        // `""` always counts as absent.
+        let value = value.filter(|value| !value.is_empty());
+        if let (Some(property), Some(value)) = (property_mut(schema, name), value) {
+            property.entry("default").or_insert_with(|| value.into());
+        }
+    });
     T::visit_unions(&mut |spec| add_union(schema, spec));
     for (field, keys) in T::list_maps() {
         if let Some(property) = property_mut(schema, field) {
@@ -114,28 +121,22 @@ fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
 /// `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
 fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) -> Value {
     let values = discriminator.values().iter().enumerate();
-    let members: Map<String, Value> = values
-        .map(|(i, value)| {
-            let member = spec.member_for_value(i).map_or(
-                Value::Null,
-                |member| json!({ "name": member.name(), "optional": member.is_optional() }),
-            );
-            (value.to_owned(), member)
-        })
-        .collect();
-    json!({ "fieldMembers": members })
+    let members = values.map(|(i, value)| {
+        let member = spec.member_for_value(i);
+        let member = member.map(|it| json!({ "name": it.name(), "optional": it.is_optional() }));
+        (value.to_owned(), member.into())
+    });
+    json!({ "fieldMembers": Map::from_iter(members) })
 }
 
 /// Returns an entry of the extension in the 2019 shape:
 /// `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
 fn entry_2019(spec: &UnionSpec<'_>) -> Value {
-    let fields: Map<String, Value> = spec
-        .members()
-        .map(|member| (member.name().to_owned(), member.value().into()))
-        .collect();
+    let fields = spec.members();
+    let fields = fields.map(|member| (member.name().to_owned(), member.value().into()));
     let discriminator = spec.discriminator();
     let discriminator = discriminator.map(|field| ("discriminator", field.name().into()));
-    let fields = ("fields-to-discriminateBy", Value::from(fields));
+    let fields = ("fields-to-discriminateBy", Value::Object(fields.collect()));
     [fields].into_iter().chain(discriminator).collect()
 }
 

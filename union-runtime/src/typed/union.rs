@@ -113,6 +113,12 @@ pub trait UnionType: Sized {
         Self::unions().iter().for_each(visit);
     }
 
+    /// Calls `visit` with the JSON name and the default of each discriminator whose default serde
+    /// may omit, because schemars adds only defaults that serde writes to the schema. The default
+    /// is `None` if it is not a known value.
+    #[doc(hidden)]
+    fn visit_omitted_defaults(_: &mut dyn FnMut(&str, Option<&str>)) {}
+
     /// Returns the lists of the struct whose elements are correlated by keys: for each list, the
     /// JSON name of the field and the JSON names of the keys.
     #[doc(hidden)]

@@ -105,7 +105,8 @@ impl DiscriminatorFacts {
         self
     }
 
-    pub(crate) const fn values(&self) -> DiscriminatorValues<'_> {
+    /// Returns the values, in source order.
+    pub const fn values(&self) -> DiscriminatorValues<'_> {
         match &self.values {
             ListedValues::Static(list) => DiscriminatorValues::from_static(list.values),
             ListedValues::Owned(values) => DiscriminatorValues::from_owned(values),

@@ -359,6 +359,65 @@ impl ::union_runtime::Keyed for Recursive {
 }
 #[automatically_derived]
 #[allow(deprecated, reason = "a derive does not use the type")]
+impl ::union_runtime::spec::UnionType for Omitted {
+    ::union_runtime::__private::reset!(self(0, 0) alpha[]);
+    #[inline]
+    fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
+        use ::union_runtime::__private::member;
+        const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
+            member(
+                ::union_runtime::__private::discriminator(
+                    "kind",
+                    <Kind as ::union_runtime::Discriminator>::FACTS,
+                    true,
+                    true,
+                    &[("alpha", 9999721509958787115, false)],
+                ),
+            ),
+        );
+        &UNIONS
+    }
+    #[inline]
+    fn union_state(
+        &self,
+        __union: ::core::primitive::usize,
+    ) -> ::core::option::Option<::union_runtime::State<'_>> {
+        ::union_runtime::__private::state(
+            self,
+            __union,
+            (&self.alpha, [false; 0]),
+            <Kind as ::union_runtime::Discriminator>::selected_or(
+                &self.kind,
+                || <Kind as ::core::default::Default>::default(),
+            ),
+        )
+    }
+    fn visit_omitted_defaults(
+        __visit: &mut dyn ::core::ops::FnMut(
+            &::core::primitive::str,
+            ::core::option::Option<&::core::primitive::str>,
+        ),
+    ) {
+        __visit(
+            "kind",
+            <Kind as ::union_runtime::Discriminator>::selected(
+                    &<Kind as ::core::default::Default>::default(),
+                )
+                .known()
+                .and_then(|__value| {
+                    <Kind as ::union_runtime::Discriminator>::FACTS.values().get(__value)
+                }),
+        );
+    }
+}
+const _: () = {
+    use ::union_runtime::__private::ProbeDefaults as _;
+    #[allow(deprecated, reason = "a derive does not use the type")]
+    type Derived = Omitted;
+    <::union_runtime::__private::Probe<Derived>>::SCHEMA_WITHOUT_UNION
+};
+#[automatically_derived]
+#[allow(deprecated, reason = "a derive does not use the type")]
 impl ::union_runtime::UnionEnum for Job {
     const FORM: &'static ::union_runtime::__private::EnumForm = &::union_runtime::__private::EnumForm {
         name: "Job",

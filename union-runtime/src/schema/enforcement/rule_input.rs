@@ -52,18 +52,16 @@ impl<'a> RuleInput<'a> {
         if spec.is_selected_by_discriminator() {
             members.sort_by_key(|member| member.value_index());
         }
-        let property = spec.discriminator().map(DiscriminatorSpec::name);
-        let property = property.and_then(|name| properties.get(name));
+        let discriminator = spec.discriminator();
+        let property = discriminator.and_then(|field| properties.get(field.name()));
         let default = property.and_then(|property| property.get("default")?.as_str());
-        let mut input = Self {
+        let empty_value = discriminator.filter(|field| field.values().contains(""));
+        Self {
             spec,
             members,
-            default_value: default,
+            default_value: default.or(empty_value.map(|_| "")),
             properties,
-        };
-        let empty_value = input.has_empty_value().then_some("");
-        input.default_value = default.or(empty_value);
-        input
+        }
     }
 
     /// Returns the name of the discriminator.
@@ -79,12 +77,9 @@ impl<'a> RuleInput<'a> {
 
     /// Returns the values of the discriminator that have no member.
     pub(super) fn memberless_values(&self) -> Vec<&'a str> {
-        let values = self.spec.discriminator().map(DiscriminatorSpec::values);
-        let values = values
-            .into_iter()
-            .flat_map(|values| values.iter().enumerate());
-        let has_member = |position| self.spec.member_for_value(position).is_some();
-        let values = values.filter(|(position, _)| !has_member(*position));
+        let discriminator = self.spec.discriminator().into_iter();
+        let values = discriminator.flat_map(|field| field.values().iter().enumerate());
+        let values = values.filter(|(i, _)| self.spec.member_for_value(*i).is_none());
         values.map(|(_, value)| value).collect()
     }
 
