@@ -9,6 +9,7 @@ use crate::model::{UnionEnumInput, UnionVariantInput, VariantShape};
 pub(super) fn check_names(input: &UnionEnumInput<'_>, errors: &Errors) {
     check_values(input, errors);
     check_fields(input, errors);
+    check_old_names(input, errors);
 }
 
 /// Reports two variants with the same discriminator value.
@@ -69,5 +70,50 @@ fn check_fields(input: &UnionEnumInput<'_>, errors: &Errors) {
             );
         }
         used_names.insert(name.value);
+    }
+}
+
+/// Reports names of `read_also` that occur in objects of the new form, because such an object would
+/// be read as the variant with the old name.
+///
+/// An object has a single field in the old form. In the new form, this is the discriminator of a
+/// variant without data, or the member of a union without a discriminator. The old name of another
+/// variant than the member's own is then its value, which precedes the names of fields.
+fn check_old_names(input: &UnionEnumInput<'_>, errors: &Errors) {
+    if input.attrs.read_also.is_none() {
+        return;
+    }
+    let members = || {
+        let variants = input.known_variants().filter(|variant| variant.is_complete);
+        variants.filter(|variant| matches!(variant.shape(), VariantShape::Newtype(_)))
+    };
+    for old in members() {
+        let old_name = input.discriminator_value(old);
+        let old_ident = &old.syn.ident;
+        let discriminator = input.attrs.discriminator.as_ref();
+        if discriminator.is_some_and(|name| name.value.value() == old_name.value) {
+            errors.error(
+                old_name.span,
+                format_args!(
+                    "`read_also` would read the discriminator \"{}\" as the old name of `{old_ident}`; give the discriminator another name, or remove `read_also`",
+                    old_name.value
+                ),
+            );
+        }
+        if !input.is_undiscriminated() {
+            continue;
+        }
+        for member in members().filter(|member| member.syn.ident != *old_ident) {
+            let field = input.member_name(member);
+            if field.value == old_name.value {
+                errors.error(
+                    field.span,
+                    format_args!(
+                        "`read_also` would read the field \"{}\" of `{}` as the old name of `{old_ident}`; set another name with `#[union(field = \"...\")]`",
+                        field.value, member.syn.ident
+                    ),
+                );
+            }
+        }
     }
 }
