@@ -301,3 +301,75 @@ fn native_validation_uses_the_same_default() {
     assert!(is_accepted(r#"{"alpha": 1}"#));
     assert!(!is_accepted("{}"));
 }
+
+/// Declares a union whose discriminator follows its members.
+macro_rules! declare_deduced_union {
+    ($(#[$struct_attribute:meta])* $name:ident, $kind:ty, $(#[$field_attribute:meta])*) => {
+        #[derive(Union, Serialize, Deserialize, JsonSchema)]
+        #[schemars(transform = add_unions::<$name>)]
+        $(#[$struct_attribute])*
+        struct $name {
+            #[union(discriminator, deduce)]
+            $(#[$field_attribute])*
+            r#type: $kind,
+            #[union(member = "ALPHA")]
+            #[serde(skip_serializing_if = "Option::is_none")]
+            alpha: Option<i32>,
+        }
+    };
+}
+
+declare_deduced_union!(
+    #[serde(default)] DeducedWithDefault, Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+);
+declare_deduced_union!(
+    #[serde(default)] DeducedWithOmittedDefault, KindWithEmptyValue,
+    #[serde(skip_serializing_if = "is_empty_or_alpha")]
+);
+declare_deduced_union!(
+    #[derive(Default)] #[serde(default)] DeducedWithEmptyDefault, String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+);
+
+impl Default for DeducedWithDefault {
+    fn default() -> Self {
+        Self {
+            r#type: Some("ALPHA".into()),
+            alpha: None,
+        }
+    }
+}
+
+impl Default for DeducedWithOmittedDefault {
+    fn default() -> Self {
+        Self {
+            r#type: KindWithEmptyValue::Alpha,
+            alpha: None,
+        }
+    }
+}
+
+fn is_empty_or_alpha(kind: &KindWithEmptyValue) -> bool {
+    !matches!(kind, KindWithEmptyValue::Beta)
+}
+
+#[test]
+#[should_panic = "discriminator `type` follows the members, so it cannot have a default of its own; remove the default \"ALPHA\""]
+fn a_default_of_a_deduced_discriminator_is_rejected() {
+    let _ = schema_for::<DeducedWithDefault>();
+}
+
+#[test]
+#[should_panic = "discriminator `type` follows the members, so it cannot have a default of its own"]
+fn an_omitted_default_of_a_deduced_discriminator_is_rejected() {
+    let _ = schema_for::<DeducedWithOmittedDefault>();
+}
+
+#[test]
+fn a_deduced_discriminator_may_be_empty_by_default() {
+    assert_eq!(
+        rule_expressions::<DeducedWithEmptyDefault>(),
+        ["!has(self.alpha) || !has(self.type) || self.type == 'ALPHA' || self.type == ''"]
+    );
+}

@@ -35,7 +35,8 @@ use union_runtime::{EnumType, Report, add_enum, add_rules, add_unions};
 const TYPE_COUNT: usize = 124;
 
 /// The beginnings of the messages of documented panics.
-const DOCUMENTED_PANICS: [&str; 3] = [
+const DOCUMENTED_PANICS: [&str; 4] = [
+    "discriminator `",
     "the schema lists the values ",
     "the schema has a default for the member ",
     "the member `",

@@ -49,7 +49,8 @@ use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 /// # Panics
 ///
 /// Panics if `#[schemars(extend("enum" = ...))]` lists other values than the discriminator has, and
-/// if the schema of a member has a default or allows only null.
+/// if the schema of a member has a default or allows only null. Also panics if a discriminator that
+/// follows the members (`deduce`) has another default than `""`.
 pub fn add_unions<T: UnionType>(schema: &mut Schema) {
     let original_schema = schema.clone();
     T::visit_omitted_defaults(&mut |name, value| {
@@ -107,6 +108,13 @@ fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
             let values: Vec<&str> = discriminator.values().iter().collect();
             enum_type::set_values(property, &values, discriminator.docs());
         }
+        let default = property.get("default").and_then(Value::as_str);
+        let default = default.unwrap_or_default();
+        assert!(
+            spec.is_selected_by_discriminator() || default.is_empty(),
+            "discriminator `{}` follows the members, so it cannot have a default of its own; remove the default \"{default}\"",
+            discriminator.name(),
+        );
         if spec.shape() != ExtensionShape::V2019 {
             property.insert(UNIONS.into(), field_members(spec, discriminator));
         }
