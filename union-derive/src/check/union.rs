@@ -86,8 +86,9 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, errors: &Errors) -> Option
     })
 }
 
-/// Returns the JSON names of the struct's own fields if a field has `inline`, because a flattened
-/// enum must not have fields with these names. Returns an empty list for other structs.
+/// Returns the JSON names of the struct's own fields, and the name of serde's `tag`, if a field has
+/// `inline`, because a flattened enum must not have fields with these names. Returns an empty list
+/// for other structs.
 fn own_json_names(input: &UnionInput<'_>) -> Vec<String> {
     let mut fields = input.fields.iter();
     if fields.all(|field| field.attrs.inline.is_none()) {
@@ -97,6 +98,7 @@ fn own_json_names(input: &UnionInput<'_>) -> Vec<String> {
     let own_fields = fields.filter(|field| !field.serde.is_flattened && field.is_in_json());
     own_fields
         .flat_map(|field| field.serde.names.all().cloned())
+        .chain(input.container.serde.tag.clone())
         .collect()
 }
 
