@@ -229,6 +229,9 @@ fn check_member(
         SyntacticType::Null => {
             "this type serializes as null, which reads back as unset; use a type that is never null, such as `struct Name {}`"
         }
+        SyntacticType::Option(_) if input.is_undiscriminated() => {
+            "without a discriminator, an unset member selects no variant; remove the `Option`, and add a unit variant for a union without a member"
+        }
         SyntacticType::Option(_) | SyntacticType::Value => return,
     };
     errors.error(ty.span(), message);
