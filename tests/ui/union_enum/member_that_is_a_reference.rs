@@ -6,6 +6,8 @@ use union_runtime::{RawUnion, UnionEnum};
 #[union(discriminator = "type")]
 enum Target {
     S3(&'static str),
+    Volume(Option<&'static str>),
+    Disks(Vec<Box<&'static str>>),
     #[union(other)]
     Other(RawUnion),
 }

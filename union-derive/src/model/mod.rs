@@ -21,7 +21,7 @@ pub(crate) use field_queries::{
 };
 pub(crate) use input::{Container, EnumInput, FieldInput, UnionInput, VariantInput};
 pub(crate) use leaf_types::{LeafType, Walk, leaf_types, type_with_schema};
-pub(crate) use type_syntax::{is_same_name, last_name};
+pub(crate) use type_syntax::{borrow_span, is_same_name, last_name};
 pub(crate) use union_enum::{
     EnumKind, EnumVariant, MemberSchema, UnionEnum, VariantKind, WalkTarget,
 };

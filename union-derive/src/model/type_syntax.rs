@@ -1,7 +1,7 @@
 //! The tokens of types: the type inside of groups, and the name of a path.
 
-use proc_macro2::Ident;
-use syn::Type;
+use proc_macro2::{Ident, Span};
+use syn::{GenericArgument, PathArguments, Type};
 
 /// Returns the type without parentheses, and without the invisible group around a macro fragment.
 pub(super) fn without_groups(ty: &Type) -> &Type {
@@ -28,5 +28,25 @@ pub(crate) fn is_same_name(left: &Type, right: &Type) -> bool {
             name.is_some() && name == right.path.get_ident()
         }
         _ => false,
+    }
+}
+
+/// Returns the span of the `&` of a reference, or of a reference in an `Option`, `Box` or `Vec`.
+pub(crate) fn borrow_span(ty: &Type) -> Option<Span> {
+    match without_groups(ty) {
+        Type::Reference(reference) => Some(reference.and_token.span),
+        Type::Path(path) => {
+            let segment = path.path.segments.last()?;
+            let mut containers = ["Box", "Option", "Vec"].iter();
+            containers.find(|name| segment.ident == **name)?;
+            match &segment.arguments {
+                PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
+                    GenericArgument::Type(ty) => borrow_span(ty),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

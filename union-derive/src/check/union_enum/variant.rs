@@ -5,7 +5,9 @@ use syn::{Attribute, Type};
 
 use crate::check::NO_UNIONS;
 use crate::errors::Errors;
-use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, leaf_types};
+use crate::model::{
+    SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, borrow_span, leaf_types,
+};
 use crate::name::serde_key;
 
 /// Checks a variant. `number` is the number of earlier variants for which
@@ -212,11 +214,11 @@ fn check_member(
         );
     }
     // A lifetime parameter is reported once, at the enum.
-    if let Type::Reference(reference) = ty
+    if let Some(ampersand) = borrow_span(ty)
         && input.generics.lifetimes().next().is_none()
     {
         errors.error(
-            reference.and_token.span,
+            ampersand,
             "a member cannot borrow from its input, because the enum keeps unreadable objects; use an owned type, such as `String`",
         );
     }
