@@ -1,9 +1,9 @@
 //! Attribute sites: the items that can have attributes, such as a struct or a field, and the loop
 //! that reads the attributes of a site.
 
-use syn::Attribute;
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned as _;
+use syn::{Attribute, Meta};
 
 use super::near_name::near_name;
 use super::parse::{key_span, key_string, skip_value};
@@ -65,11 +65,16 @@ pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], errors: &E
             seen_keys.push(key);
             Ok(())
         });
-        if let Err(error) = result {
+        let is_empty = matches!(&attr.meta, Meta::List(list) if list.tokens.is_empty());
+        let error_span = match result {
+            Ok(()) => is_empty.then(|| attr.path().span()),
+            Err(error) => Some(error.span()),
+        };
+        if let Some(span) = error_span {
             let attribute = A::ATTRIBUTE;
             let example = A::ALLOWED.first().copied().unwrap_or_default();
             errors.error(
-                error.span(),
+                span,
                 format_args!("expected names in parentheses, without quotes, such as `#[{attribute}({example})]`"),
             );
         }

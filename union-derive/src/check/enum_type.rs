@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use proc_macro2::Span;
+use syn::spanned::Spanned as _;
 use syn::{Fields, Type};
 
 use super::serde_compat::{
@@ -21,6 +22,9 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<E
     check_has_values(input, errors);
     for variant in input.variants.iter().filter(|variant| variant.is_complete) {
         check_variant(variant, errors);
+    }
+    for variant in &input.variants {
+        check_field_attributes(variant, errors);
     }
     check_have_no_data(input, errors);
     check_distinct_values(&input.variants, errors);
@@ -149,8 +153,12 @@ fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
 fn check_have_no_data(input: &EnumInput<'_>, errors: &Errors) {
     let has_data = |variant: &&VariantInput<'_>| {
         let has_other_error = variant.serde.is_other || variant.serde.is_skipped;
+        let has_field_error = attribute_of_field(variant).is_some();
         let is_value = variant.attrs.other.is_none() && variant.is_complete;
-        is_value && !has_other_error && !matches!(variant.syn.fields, Fields::Unit)
+        is_value
+            && !has_other_error
+            && !has_field_error
+            && !matches!(variant.syn.fields, Fields::Unit)
     };
     if let Some(variant) = input.variants.iter().find(has_data) {
         errors.error(
@@ -158,6 +166,29 @@ fn check_have_no_data(input: &EnumInput<'_>, errors: &Errors) {
             "a value of an enum type cannot have data; to keep unknown values write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union use `#[derive(UnionEnum)]`",
         );
     }
+}
+
+/// Reports an attribute of this crate on the field of a variant, because the attributes of a value
+/// belong on its variant.
+fn check_field_attributes(variant: &VariantInput<'_>, errors: &Errors) {
+    let Some(attr) = attribute_of_field(variant) else {
+        return;
+    };
+    let ident = &variant.syn.ident;
+    let message = if attr.path().is_ident("enum_type") {
+        format!(
+            "the attributes of a value must be on its variant; move this one in front of `{ident}`"
+        )
+    } else {
+        "`union` is the attribute of another derive; remove it".to_owned()
+    };
+    errors.error(attr.path().span(), message);
+}
+
+/// Returns the first attribute of this crate on a field of the variant.
+fn attribute_of_field<'a>(variant: &VariantInput<'a>) -> Option<&'a syn::Attribute> {
+    let mut attrs = variant.syn.fields.iter().flat_map(|field| &field.attrs);
+    attrs.find(|attr| attr.path().is_ident("enum_type") || attr.path().is_ident("union"))
 }
 
 /// Reports a variant with `other` that does not have the form
