@@ -71,6 +71,7 @@ declare_union!(AlphaDefault, KindWithEmptyValue, #[serde(default = "alpha_or_emp
 
 declare_union!(OmittedDefault, Kind, #[serde(default, skip_serializing_if = "is_beta")]);
 declare_union!(OmittedPath, Kind, #[serde(default = "alpha", skip_serializing_if = "is_alpha")]);
+declare_union!(OmittedByIsNone, Kind, #[serde(default = "alpha", skip_serializing_if = "Kind::is_none")]);
 declare_union!(
     #[derive(Default)] #[serde(default)] OmittedStructDefault, Kind,
     #[serde(skip_serializing_if = "is_beta")]
@@ -101,6 +102,13 @@ struct StructPath {
 
 fn alpha() -> Kind {
     Kind::Alpha
+}
+
+impl Kind {
+    /// Has the name of the function of `Option`.
+    fn is_none(&self) -> bool {
+        is_alpha(self)
+    }
 }
 
 fn is_alpha(kind: &Kind) -> bool {
@@ -238,6 +246,7 @@ fn a_default_that_serde_omits_is_in_the_schema() {
         rule_expressions::<OmittedPath>(),
         [ALPHA_OR_ABSENT_RULE, BETA_RULE]
     );
+    assert_eq!(property::<OmittedByIsNone>("type")["default"], "ALPHA");
     assert_eq!(property::<OmittedStructDefault>("type")["default"], "BETA");
     assert_eq!(
         rule_expressions::<OmittedStructDefault>(),

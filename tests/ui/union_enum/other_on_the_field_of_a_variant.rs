@@ -1,4 +1,4 @@
-//! The attribute `other` belongs on its variant, and this is the only mistake.
+//! An attribute on the field of a variant is the only error of its enum.
 
 use union_runtime::{RawUnion, UnionEnum};
 

@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use proc_macro2::Span;
-use syn::spanned::Spanned as _;
 use syn::{Fields, Type};
 
 use super::serde_compat::{
     SKIP_KEYS, check_conversion, check_one_name, check_schema_form, check_schema_names,
 };
+use super::variant_fields::{attribute_of_field, check_attribute_of_field};
 use crate::errors::Errors;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
 use crate::name::serde_key_span;
@@ -24,7 +24,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<E
         check_variant(variant, errors);
     }
     for variant in &input.variants {
-        check_field_attributes(variant, errors);
+        check_attribute_of_field(variant.syn, "enum_type", "value", errors);
     }
     check_have_no_data(input, errors);
     check_distinct_values(&input.variants, errors);
@@ -153,7 +153,7 @@ fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
 fn check_have_no_data(input: &EnumInput<'_>, errors: &Errors) {
     let has_data = |variant: &&VariantInput<'_>| {
         let has_other_error = variant.serde.is_other || variant.serde.is_skipped;
-        let has_field_error = attribute_of_field(variant).is_some();
+        let has_field_error = attribute_of_field(variant.syn).is_some();
         let is_value = variant.attrs.other.is_none() && variant.is_complete;
         is_value
             && !has_other_error
@@ -166,29 +166,6 @@ fn check_have_no_data(input: &EnumInput<'_>, errors: &Errors) {
             "a value of an enum type cannot have data; to keep unknown values write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union use `#[derive(UnionEnum)]`",
         );
     }
-}
-
-/// Reports an attribute of this crate on the field of a variant, because the attributes of a value
-/// belong on its variant.
-fn check_field_attributes(variant: &VariantInput<'_>, errors: &Errors) {
-    let Some(attr) = attribute_of_field(variant) else {
-        return;
-    };
-    let ident = &variant.syn.ident;
-    let message = if attr.path().is_ident("enum_type") {
-        format!(
-            "the attributes of a value must be on its variant; move this one in front of `{ident}`"
-        )
-    } else {
-        "`union` is the attribute of another derive; remove it".to_owned()
-    };
-    errors.error(attr.path().span(), message);
-}
-
-/// Returns the first attribute of this crate on a field of the variant.
-fn attribute_of_field<'a>(variant: &VariantInput<'a>) -> Option<&'a syn::Attribute> {
-    let mut attrs = variant.syn.fields.iter().flat_map(|field| &field.attrs);
-    attrs.find(|attr| attr.path().is_ident("enum_type") || attr.path().is_ident("union"))
 }
 
 /// Reports a variant with `other` that does not have the form

@@ -14,6 +14,7 @@ mod union_fields;
 mod unknown;
 mod unmarked;
 mod values;
+mod variant_fields;
 
 pub(crate) use enum_type::check_enum;
 pub(crate) use not_nested::NO_UNIONS;

@@ -164,16 +164,13 @@ fn discriminator<'a>(
     field: &FieldInput<'a>,
     container: &Container<'_>,
 ) -> Option<Discriminator<'a>> {
-    let default = field.absent_value(container);
-    let skip_if = field.serde.skip_if.as_ref();
     Some(Discriminator {
         ident: field.ident,
         ty: field.ty,
         span: field.attrs.discriminator?,
         name: field.serde.names.deserialize.clone(),
-        has_skip_if: skip_if.is_some(),
-        omits_default: !default.is_nothing() && skip_if.is_some_and(|skip| skip != "is_none"),
-        default,
+        has_skip_if: field.serde.skip_if.is_some(),
+        default: field.absent_value(container),
     })
 }
 

@@ -320,7 +320,7 @@ fn omitted_default(
     discriminator: &Discriminator<'_>,
     discriminator_trait: &TokenStream,
 ) -> Option<TokenStream> {
-    let default = default_value(discriminator).filter(|_| discriminator.omits_default)?;
+    let default = default_value(discriminator).filter(|_| discriminator.has_skip_if)?;
     let name = &discriminator.name;
     Some(quote! {
         #name,

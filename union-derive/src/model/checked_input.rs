@@ -166,8 +166,6 @@ pub(crate) struct Discriminator<'a> {
     pub(crate) name: String,
     /// True if the field has `skip_serializing_if`.
     pub(crate) has_skip_if: bool,
-    /// True if serde may omit the default, so that schemars may not add it to the schema.
-    pub(crate) omits_default: bool,
     pub(crate) default: AbsentValue,
 }
 

@@ -37,13 +37,16 @@ pub(crate) fn borrow_span(ty: &Type) -> Option<Span> {
         Type::Reference(reference) => Some(reference.and_token.span),
         Type::Path(path) => {
             let segment = path.path.segments.last()?;
-            let mut containers = ["Box", "Option", "Vec"].iter();
-            containers.find(|name| segment.ident == **name)?;
+            let is_container = ["Box", "Option", "Vec"]
+                .iter()
+                .any(|name| segment.ident == name);
             match &segment.arguments {
-                PathArguments::AngleBracketed(arguments) => match arguments.args.first()? {
-                    GenericArgument::Type(ty) => borrow_span(ty),
-                    _ => None,
-                },
+                PathArguments::AngleBracketed(arguments) if is_container => {
+                    match arguments.args.first()? {
+                        GenericArgument::Type(ty) => borrow_span(ty),
+                        _ => None,
+                    }
+                }
                 _ => None,
             }
         }

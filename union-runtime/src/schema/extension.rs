@@ -3,7 +3,7 @@
 
 use k8s_json_internals::{free_json::preserve_free_json, schema_keywords};
 use schemars::Schema;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::document::property_mut;
 use super::{enforcement, enum_type};
@@ -132,19 +132,18 @@ fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) ->
     let members = values.map(|(i, value)| {
         let member = spec.member_for_value(i);
         let member = member.map(|it| json!({ "name": it.name(), "optional": it.is_optional() }));
-        (value.to_owned(), member.into())
+        (value, member)
     });
-    json!({ "fieldMembers": Map::from_iter(members) })
+    json!({ "fieldMembers": members.collect::<Value>() })
 }
 
 /// Returns an entry of the extension in the 2019 shape:
 /// `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
 fn entry_2019(spec: &UnionSpec<'_>) -> Value {
-    let fields = spec.members();
-    let fields = fields.map(|member| (member.name().to_owned(), member.value().into()));
+    let fields: Value = spec.members().map(|it| (it.name(), it.value())).collect();
     let discriminator = spec.discriminator();
     let discriminator = discriminator.map(|field| ("discriminator", field.name().into()));
-    let fields = ("fields-to-discriminateBy", Value::Object(fields.collect()));
+    let fields = ("fields-to-discriminateBy", fields);
     [fields].into_iter().chain(discriminator).collect()
 }
 

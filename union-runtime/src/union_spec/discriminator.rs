@@ -106,6 +106,7 @@ impl DiscriminatorFacts {
     }
 
     /// Returns the values, in source order.
+    #[must_use]
     pub const fn values(&self) -> DiscriminatorValues<'_> {
         match &self.values {
             ListedValues::Static(list) => DiscriminatorValues::from_static(list.values),

@@ -77,8 +77,9 @@ fn check_fields(input: &UnionEnumInput<'_>, errors: &Errors) {
 /// be read as the variant with the old name.
 ///
 /// An object has a single field in the old form. In the new form, this is the discriminator of a
-/// variant without data, or the member of a union without a discriminator. The old name of another
-/// variant than the member's own is then its value, which precedes the names of fields.
+/// variant without data, or the member of a union without a discriminator. A name is looked up
+/// among the old names first, so a member with the old name of another variant is read as that
+/// variant.
 fn check_old_names(input: &UnionEnumInput<'_>, errors: &Errors) {
     if input.attrs.read_also.is_none() {
         return;

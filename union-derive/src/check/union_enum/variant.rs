@@ -4,6 +4,7 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Type};
 
 use crate::check::NO_UNIONS;
+use crate::check::variant_fields::{attribute_of_field, check_attribute_of_field};
 use crate::errors::Errors;
 use crate::model::{
     SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, borrow_span, leaf_types,
@@ -32,7 +33,7 @@ pub(super) fn check_variant(
         // The variant may have `other` in an attribute that could not be read, or on its field.
         VariantShape::Newtype(_)
             if variant.contains_raw_union()
-                && (!variant.is_complete || union_attribute_of_field(variant).is_some()) => {}
+                && (!variant.is_complete || attribute_of_field(variant.syn).is_some()) => {}
         VariantShape::Newtype(_) if variant.contains_raw_union() => errors.error(
             ident.span(),
             format_args!("a variant with a `RawUnion` must be the `other` variant; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),
@@ -94,33 +95,8 @@ fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
     check_foreign_attributes(&variant.syn.attrs, remedies(&variant.syn.attrs), errors);
     for field in &variant.syn.fields {
         check_foreign_attributes(&field.attrs, remedies(&field.attrs), errors);
-        check_no_enum_type(&field.attrs, errors);
     }
-    if let Some(attr) = union_attribute_of_field(variant) {
-        errors.error(
-            attr.path().span(),
-            format_args!(
-                "the attributes of a member must be on its variant; move this one in front of `{ident}`"
-            ),
-        );
-    }
-}
-
-/// Returns the first `#[union(...)]` on a field of the variant.
-fn union_attribute_of_field<'a>(variant: &UnionVariantInput<'a>) -> Option<&'a Attribute> {
-    let mut attrs = variant.syn.fields.iter().flat_map(|field| &field.attrs);
-    attrs.find(|attr| attr.path().is_ident("union"))
-}
-
-/// Reports the attribute of another derive on a field of a variant.
-fn check_no_enum_type(attrs: &[Attribute], errors: &Errors) {
-    let mut attrs = attrs.iter();
-    if let Some(attr) = attrs.find(|attr| attr.path().is_ident("enum_type")) {
-        errors.error(
-            attr.path().span(),
-            "`enum_type` is the attribute of another derive; remove it",
-        );
-    }
+    check_attribute_of_field(variant.syn, "union", "member", errors);
 }
 
 /// Returns true if an attribute of schemars has `schema_with` or `with`.

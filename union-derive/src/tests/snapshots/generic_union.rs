@@ -37,4 +37,21 @@ where
             > as crate::unions::Discriminator>::selected_or(&self.kind, some_kind),
         )
     }
+    fn visit_omitted_defaults(
+        __visit: &mut dyn ::core::ops::FnMut(
+            &::core::primitive::str,
+            ::core::option::Option<&::core::primitive::str>,
+        ),
+    ) {
+        __visit(
+            "kind",
+            <Option<Kind> as crate::unions::Discriminator>::selected(&(some_kind)())
+                .known()
+                .and_then(|__value| {
+                    <Option<Kind> as crate::unions::Discriminator>::FACTS
+                        .values()
+                        .get(__value)
+                }),
+        );
+    }
 }
