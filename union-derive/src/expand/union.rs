@@ -203,8 +203,8 @@ fn match_union(mut states: Vec<TokenStream>) -> TokenStream {
     }
 }
 
-/// Returns the tokens of the method for the defaults that serde may omit. Returns `None` if there
-/// are none. An example:
+/// Returns the tokens of the method that visits the defaults that serde may omit. Returns `None` if
+/// serde omits no default of a discriminator. The method for a discriminator `kind`:
 ///
 /// ```text
 /// fn visit_omitted_defaults(__visit: &mut dyn FnMut(&str, Option<&str>)) {
@@ -214,7 +214,7 @@ fn match_union(mut states: Vec<TokenStream>) -> TokenStream {
 fn defaults_method(unions: &[UnionTokens]) -> Option<TokenStream> {
     let defaults = unions.iter();
     let defaults = defaults.filter_map(|tokens| tokens.omitted_default.as_ref());
-    let defaults: Vec<&TokenStream> = defaults.collect();
+    let defaults: Vec<_> = defaults.collect();
     (!defaults.is_empty()).then(|| {
         quote! {
             fn visit_omitted_defaults(

@@ -76,7 +76,7 @@ impl InputReader {
         path: &Path,
         keeps_sources: bool,
     ) -> Result<DocumentStream, CommandError> {
-        let file = display_name(path);
+        let file = display_file(path);
         let reader = self.open(flag, path, &file)?;
         let (max_bytes, limit) = MAX_STREAM_BYTES;
         let reader: Box<dyn Read> = Box::new(LimitedReader::new(reader, max_bytes, limit));
@@ -122,7 +122,7 @@ impl InputReader {
     ) -> Result<(String, Vec<u8>), CommandError> {
         let mut bytes = Vec::new();
         let limit = MAX_BYTES as u64 + 1;
-        let file = display_name(path);
+        let file = display_file(path);
         let reader = self.open(flag, path, &file)?;
         match reader.take(limit).read_to_end(&mut bytes) {
             Ok(_) => Ok((file, bytes)),
@@ -168,7 +168,7 @@ impl InputReader {
 }
 
 /// Returns the name of a file for messages.
-pub(crate) fn display_name(path: &Path) -> String {
+pub(crate) fn display_file(path: &Path) -> String {
     if path.as_os_str() == "-" {
         "stdin".to_owned()
     } else {

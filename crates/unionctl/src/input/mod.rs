@@ -25,7 +25,7 @@ pub(crate) use documents::{Documents, decode_utf8};
 pub(crate) use format::{DocumentFormat, json_input_error};
 pub(crate) use git::MergeBase;
 pub(crate) use inexact_numbers::InexactNumbers;
-pub(crate) use input_reader::{InputReader, MAX_BYTES, display_name};
+pub(crate) use input_reader::{InputReader, MAX_BYTES, display_file};
 pub(crate) use object_source::{LocatedDuplicate, ObjectSource};
 pub(crate) use select_object::ObjectInFile;
 pub(crate) use source_map::{Position, SourceMap};

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::error::CommandError;
 use crate::input::{
-    DocumentStream, InputReader, ObjectSource, StreamedDocument, display_name, folder, list, object,
+    DocumentStream, InputReader, ObjectSource, StreamedDocument, display_file, folder, list, object,
 };
 use crate::judge::builtin;
 use crate::judge::crds::{CrdId, Crds};
@@ -149,7 +149,7 @@ impl ObjectFiles<'_> {
 
     /// Returns the paths for messages.
     pub(crate) fn display_paths(self) -> String {
-        let paths = self.paths.iter().map(|path| display_name(path));
+        let paths = self.paths.iter().map(|path| display_file(path));
         paths.collect::<Vec<_>>().join(", ")
     }
 

@@ -7,19 +7,19 @@ use syn::GenericParam;
 use syn::spanned::Spanned as _;
 
 use super::children::{children, key_field};
-use super::enforcement::{enforcement, reject_enforcement};
-use super::not_nested::{not_nested_fields, unmarked_types};
 use super::patch::patch_fields;
-use super::serde_compat::{
-    check_absent_is_deserialized, check_absent_is_unset, check_conversion, check_field_attributes,
-    check_json_form, check_names_differ, check_schema_form, check_set_is_not_null,
-    check_set_is_written, check_skips_are_visible, check_unset_is_omitted,
-};
 use super::union_fields::{UnionFields, assign_to_unions, required_types};
 use super::unknown::{check_unknown_union, unknown_field};
 use super::unmarked::unmarked_options;
 use super::values::{open_fields, values_fields};
 use crate::attr::{Enforcement, ExtensionShape};
+use crate::check::enforcement::{enforcement, reject_enforcement};
+use crate::check::not_nested::{not_nested_fields, unmarked_types};
+use crate::check::serde_compat::{
+    check_absent_is_deserialized, check_absent_is_unset, check_conversion, check_field_attributes,
+    check_json_form, check_names_differ, check_schema_form, check_set_is_not_null,
+    check_set_is_written, check_skips_are_visible, check_unset_is_omitted,
+};
 use crate::errors::Errors;
 use crate::model::{
     Container, Discriminator, FieldInput, Member, MemberValue, SetForm, Struct, Union, UnionInput,

@@ -8,10 +8,18 @@ use crate::errors::Errors;
 /// The attributes of the derives for enums.
 const ATTRIBUTES: [&str; 2] = ["union", "enum_type"];
 
-/// Returns the first attribute of this crate on a field of a variant.
-pub(super) fn attribute_of_field(variant: &Variant) -> Option<&Attribute> {
+/// Returns true if a field of a variant has an attribute of this crate.
+pub(super) fn has_attribute_of_field(variant: &Variant) -> bool {
+    attribute_of_field(variant).is_some()
+}
+
+/// Returns the first attribute of this crate on a field of a variant, with its name.
+fn attribute_of_field(variant: &Variant) -> Option<(&Attribute, &'static str)> {
     let mut attrs = variant.fields.iter().flat_map(|field| &field.attrs);
-    attrs.find(|attr| ATTRIBUTES.iter().any(|name| attr.path().is_ident(name)))
+    attrs.find_map(|attr| {
+        let name = ATTRIBUTES.iter().find(|name| attr.path().is_ident(name));
+        Some((attr, *name?))
+    })
 }
 
 /// Reports an attribute of this crate on a field of a variant. `own_attribute` is the attribute of
@@ -22,18 +30,16 @@ pub(super) fn check_attribute_of_field(
     noun: &str,
     errors: &Errors,
 ) {
-    let Some(attr) = attribute_of_field(variant) else {
+    let Some((attr, name)) = attribute_of_field(variant) else {
         return;
     };
-    let message = if attr.path().is_ident(own_attribute) {
+    let message = if name == own_attribute {
         format!(
             "the attributes of a {noun} must be on its variant; move this one in front of `{}`",
             variant.ident
         )
     } else {
-        let other = ATTRIBUTES.iter().find(|name| attr.path().is_ident(name));
-        let other = other.copied().unwrap_or_default();
-        format!("`{other}` is the attribute of another derive; remove it")
+        format!("`{name}` is the attribute of another derive; remove it")
     };
     errors.error(attr.path().span(), message);
 }

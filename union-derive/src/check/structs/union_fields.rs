@@ -3,8 +3,8 @@
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
-use super::not_nested::unmarked_types;
 use crate::attr::near_name;
+use crate::check::not_nested::unmarked_types;
 use crate::errors::Errors;
 use crate::model::{FieldInput, LeafType, UnionInput, is_local_type};
 

@@ -4,7 +4,7 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Type};
 
 use crate::check::NO_UNIONS;
-use crate::check::variant_fields::{attribute_of_field, check_attribute_of_field};
+use crate::check::enums::variant_fields::{check_attribute_of_field, has_attribute_of_field};
 use crate::errors::Errors;
 use crate::model::{
     SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape, borrow_span, leaf_types,
@@ -33,7 +33,7 @@ pub(super) fn check_variant(
         // The variant may have `other` in an attribute that could not be read, or on its field.
         VariantShape::Newtype(_)
             if variant.contains_raw_union()
-                && (!variant.is_complete || attribute_of_field(variant.syn).is_some()) => {}
+                && (!variant.is_complete || has_attribute_of_field(variant.syn)) => {}
         VariantShape::Newtype(_) if variant.contains_raw_union() => errors.error(
             ident.span(),
             format_args!("a variant with a `RawUnion` must be the `other` variant; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),

@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use syn::{Fields, Type};
 
-use super::serde_compat::{
+use super::variant_fields::{check_attribute_of_field, has_attribute_of_field};
+use crate::check::serde_compat::{
     SKIP_KEYS, check_conversion, check_one_name, check_schema_form, check_schema_names,
 };
-use super::variant_fields::{attribute_of_field, check_attribute_of_field};
 use crate::errors::Errors;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
 use crate::name::serde_key_span;
@@ -153,7 +153,7 @@ fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
 fn check_have_no_data(input: &EnumInput<'_>, errors: &Errors) {
     let has_data = |variant: &&VariantInput<'_>| {
         let has_other_error = variant.serde.is_other || variant.serde.is_skipped;
-        let has_field_error = attribute_of_field(variant.syn).is_some();
+        let has_field_error = has_attribute_of_field(variant.syn);
         let is_value = variant.attrs.other.is_none() && variant.is_complete;
         is_value
             && !has_other_error
