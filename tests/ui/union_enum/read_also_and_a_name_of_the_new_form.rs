@@ -27,10 +27,10 @@ enum Undiscriminated {
 #[derive(UnionEnum)]
 #[union(discriminator = "type", read_also = "external", enforce = "one_of")]
 enum Distinct {
-    #[union(field = "B")]
-    A(u8),
-    #[union(field = "x")]
-    B(u16),
+    #[union(field = "D")]
+    C(u8),
+    #[union(field = "y")]
+    D(u16),
     #[union(other)]
     Other(RawUnion),
 }

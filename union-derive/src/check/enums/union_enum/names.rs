@@ -88,33 +88,39 @@ fn check_old_names(input: &UnionEnumInput<'_>, errors: &Errors) {
         let variants = input.known_variants().filter(|variant| variant.is_complete);
         variants.filter(|variant| matches!(variant.shape(), VariantShape::Newtype(_)))
     };
-    for old in members() {
-        let old_name = input.discriminator_value(old);
-        let old_ident = &old.syn.ident;
-        let discriminator = input.attrs.discriminator.as_ref();
-        if discriminator.is_some_and(|name| name.value.value() == old_name.value) {
+    let discriminator = input.attrs.discriminator.as_ref();
+    let discriminator = discriminator.map(|name| name.value.value());
+    let mut variant_by_old_name = HashMap::new();
+    for variant in members() {
+        let old_name = input.discriminator_value(variant);
+        let ident = &variant.syn.ident;
+        if discriminator.as_ref() == Some(&old_name.value) {
             errors.error(
                 old_name.span,
                 format_args!(
-                    "`read_also` would read the discriminator \"{}\" as the old name of `{old_ident}`; give the discriminator another name, or remove `read_also`",
+                    "`read_also` would read the discriminator \"{}\" as the old name of `{ident}`; give the discriminator another name, or remove `read_also`",
                     old_name.value
                 ),
             );
         }
-        if !input.is_undiscriminated() {
-            continue;
-        }
-        for member in members().filter(|member| member.syn.ident != *old_ident) {
-            let field = input.member_name(member);
-            if field.value == old_name.value {
-                errors.error(
-                    field.span,
-                    format_args!(
-                        "`read_also` would read the field \"{}\" of `{}` as the old name of `{old_ident}`; set another name with `#[union(field = \"...\")]`",
-                        field.value, member.syn.ident
-                    ),
-                );
-            }
+        variant_by_old_name.entry(old_name.value).or_insert(ident);
+    }
+    if discriminator.is_some() {
+        return;
+    }
+    for member in members() {
+        let field = input.member_name(member);
+        let ident = &member.syn.ident;
+        if let Some(old_ident) = variant_by_old_name.get(&field.value)
+            && *old_ident != ident
+        {
+            errors.error(
+                field.span,
+                format_args!(
+                    "`read_also` would read the field \"{}\" of `{ident}` as the old name of `{old_ident}`; set another name with `#[union(field = \"...\")]`",
+                    field.value
+                ),
+            );
         }
     }
 }
