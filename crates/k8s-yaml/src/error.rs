@@ -65,6 +65,10 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
+/// The remedy for the character U+0000, which a text in another encoding such as UTF-16 appears to
+/// contain.
+pub(crate) const NUL_REMEDY: &str = "save the file as UTF-8 if it has another encoding";
+
 /// Returns the message for a document with too many levels.
 pub(crate) fn too_deep_message(limit: usize) -> String {
     format!("nesting exceeds the limit of {limit} levels")

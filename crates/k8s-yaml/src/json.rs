@@ -1,6 +1,6 @@
 //! A parser of JSON with the rules of Go, which adds the events of one value.
 
-use crate::error::{Error, Mark};
+use crate::error::{Error, Mark, NUL_REMEDY};
 use crate::event::{Events, Node};
 use crate::scalar::{Scalar, Style, Tag};
 
@@ -97,6 +97,7 @@ impl<'t, 'e> JsonParser<'t, 'e> {
                     format!("incomplete JSON: expected {expectation}"),
                 ));
             }
+            Some(0) => format!("expected {expectation}, found the character U+0000; {NUL_REMEDY}"),
             Some(_) => format!("expected {expectation}"),
         };
         JsonError::Syntax(Error::json(mark, message))

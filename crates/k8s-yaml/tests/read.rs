@@ -245,6 +245,48 @@ fn documents_are_separated() {
 }
 
 #[test]
+fn tabs_must_not_indent_lines() {
+    for (text, position) in [
+        ("\ta: 1", "1:1"),
+        ("a:\n\tb: 1", "2:1"),
+        ("a:\n  \tb: 1", "2:3"),
+        ("a: 1\n\tb: 1", "2:1"),
+        ("a:\n\t# text\n  b: 1", "2:1"),
+        ("a:\n\t- 1", "2:1"),
+        ("a:\n  - 1\n\t- 2", "3:1"),
+        ("- \ta: 1", "1:3"),
+        ("? \ta", "1:3"),
+        ("a: |\n\tb", "2:1"),
+    ] {
+        let message = "invalid YAML: a tab must not indent a line; use spaces";
+        assert_rejected(text, &format!("{position}: {message}"));
+    }
+    for text in [
+        "a:\t1",
+        "a: 1\t# text",
+        "a: {\n\tb: 1}",
+        "a: [\n\t1]",
+        "a: \"b\n\tc\"",
+    ] {
+        assert!(k8s_yaml::parse(text).is_ok(), "{text:?}");
+    }
+}
+
+#[test]
+fn text_in_utf_16_without_a_mark_is_an_error_with_a_remedy() {
+    for text in ["kind: Pod", "[1]", "{\"kind\": 1}", "{kind: Pod}"] {
+        for to_bytes in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(to_bytes).collect();
+            let read_as_utf8 = str::from_utf8(&bytes).unwrap();
+            let error = k8s_yaml::parse(read_as_utf8).unwrap_err().to_string();
+            let remedy = "save the file as UTF-8 if it has another encoding";
+            assert!(error.contains("the character U+0000"), "{text:?}: {error}");
+            assert!(error.ends_with(remedy), "{text:?}: {error}");
+        }
+    }
+}
+
+#[test]
 fn json_is_parsed() {
     assert_parsed(r#"{"a": "\/\ud83d"}"#, &json!({"a": "/\u{fffd}"}));
     assert_parsed("{\"a\": 01, }\n", &json!({"a": 1}));

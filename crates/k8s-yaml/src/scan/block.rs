@@ -123,8 +123,7 @@ impl Scanner<'_> {
             }
             max_column = max_column.max(self.cursor.mark.column);
             if self.cursor.is_byte(b'\t') && !is_indented(self.cursor.mark.column) {
-                let message = "a tab must not indent a line; use spaces";
-                return Err(self.cursor.error(message));
+                return Err(self.cursor.tab_indentation_error());
             }
             if !self.cursor.is_break() {
                 break;

@@ -146,6 +146,10 @@ impl<'t> Cursor<'t> {
     pub(super) fn error(&self, message: impl core::fmt::Display) -> Error {
         Error::yaml(self.mark, message)
     }
+
+    pub(super) fn tab_indentation_error(&self) -> Error {
+        self.error("a tab must not indent a line; use spaces")
+    }
 }
 
 /// Returns the length of the character that begins with a byte.

@@ -71,9 +71,7 @@ impl Scanner<'_> {
                         continue;
                     }
                     if self.cursor.is_byte(b'\t') && self.cursor.mark.column < min_column {
-                        return Err(self
-                            .cursor
-                            .error("a tab must not indent a line; use spaces"));
+                        return Err(self.cursor.tab_indentation_error());
                     }
                     self.cursor.skip();
                 } else if self.cursor.is_break() {

@@ -112,6 +112,8 @@ impl<'t> Scanner<'t> {
                 self.queue.push_back(token);
                 Ok(())
             }
+            // A tab is skipped unless a block may begin here.
+            b'\t' => Err(self.cursor.tab_indentation_error()),
             _ if self.starts_plain_scalar() => self.fetch_node_part(),
             _ => Err(self.cursor.error(format!(
                 "{} cannot begin a value; quote the string",
@@ -123,7 +125,6 @@ impl<'t> Scanner<'t> {
     /// Returns the character at the cursor for messages.
     fn describe_character(&self) -> String {
         match self.cursor.byte(0) {
-            b'\t' => "a tab".to_owned(),
             byte if byte.is_ascii_graphic() => format!("`{}`", char::from(byte)),
             _ => "this character".to_owned(),
         }

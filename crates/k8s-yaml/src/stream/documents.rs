@@ -6,7 +6,7 @@
 
 use serde_json::Value;
 
-use crate::error::{Error, Mark};
+use crate::error::{Error, Mark, NUL_REMEDY};
 use crate::event::{Event, Events, Node};
 use crate::json::{self, JsonError};
 use crate::parse;
@@ -335,9 +335,13 @@ fn parse_yaml(text: &str, events: &mut Events) -> Result<(), Error> {
         let mut mark = Mark::default();
         mark.advance(text.get(..index).unwrap_or_default());
         let code = u32::from(character);
-        let message = format!(
+        let mut message = format!(
             "the character U+{code:04X} is not allowed; write it as an escape sequence in double quotes"
         );
+        if character == '\0' {
+            message.push_str(", or ");
+            message.push_str(NUL_REMEDY);
+        }
         return Err(Error::yaml(mark, message));
     }
     parse::parse(text, events)
