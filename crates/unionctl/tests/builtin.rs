@@ -200,6 +200,59 @@ fn the_plugin_of_kubectl_checks_built_in_kinds_and_custom_resources() {
 }
 
 #[test]
+fn duplicate_keys_are_reported_with_and_without_a_cluster() {
+    let deployment = "\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: a}
+spec:
+  strategy:
+    type: Recreate
+    type: RollingUpdate
+";
+    let file = write_file("builtin_duplicate.yaml", deployment);
+    let cluster = FakeCluster::of_samples("builtin_duplicate");
+    let message = "line 7: key \"type\" already set in map";
+    let error = format!(
+        "Deployment in version \"v1\" cannot be handled as a Deployment: strict decoding error: yaml: unmarshal errors:\n  {message}"
+    );
+    let position = json!([{"key": "type", "line": 7, "column": 5}]);
+    let note = format!("note: {file}:7:5: duplicate key \"type\"; remove one\n");
+    for (validation, code, errors, warnings) in [
+        ("strict", 1, vec![&*error], vec![]),
+        ("warn", 0, vec![], vec![message]),
+        ("ignore", 0, vec![], vec![]),
+    ] {
+        let args = ["check", "-f", &file, "--validate", validation, "-o", "json"];
+        let output = run(args);
+        assert_eq!(output.code, code, "{output:?}");
+        let reply = output.json();
+        assert_eq!(texts(&reply["objects"][0]["errors"]), errors, "{reply}");
+        assert_eq!(
+            output.stderr.contains(&note),
+            validation != "ignore",
+            "{output:?}"
+        );
+
+        let output = cluster.union(args);
+        assert_eq!(output.code, code, "{output:?}");
+        let object = &output.json()["objects"][0];
+        assert_eq!(texts(&object["errors"]), errors, "{object}");
+        assert_eq!(object["warnings"], json!(warnings), "{object}");
+        let has_position = object["duplicate_keys"] == position;
+        assert_eq!(has_position, validation != "ignore", "{object}");
+    }
+}
+
+/// Returns the messages of errors.
+fn texts(errors: &Value) -> Vec<&str> {
+    let errors = errors.as_array().expect("errors").iter();
+    errors
+        .map(|error| error["text"].as_str().expect("a message"))
+        .collect()
+}
+
+#[test]
 fn an_object_of_another_kind_needs_its_crd() {
     let object =
         json!({"apiVersion": "db.example.com/v1", "kind": "Backup", "metadata": {"name": "a"}});

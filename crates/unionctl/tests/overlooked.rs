@@ -155,26 +155,50 @@ fn each_file_of_built_in_objects_has_its_own_results() {
 }
 
 #[test]
-fn validation_decides_about_duplicate_keys_of_built_in_objects() {
-    let pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: a, name: b}\n";
-    let file = write_file("overlooked_twice.yaml", pod);
-    let check = |validate: &str| run(["check", "-f", &file, validate]);
-    assert_eq!(
-        check("--validate=strict").error_message(),
-        format!("{file}:3:21: duplicate key \"name\"; remove one")
+fn a_folder_that_is_not_searched_does_not_end_the_command() {
+    let invalid_spec = json!({"strategy": {"type": "Recreate", "rollingUpdate": {}}});
+    let deployment = json!({
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "a"}, "spec": invalid_spec,
+    });
+    let crd = farm_crd(&json!({"type": "object", "required": ["a"]}));
+    let path = folder(
+        "overlooked_deep",
+        &[
+            ("crd.yaml", crd.to_string()),
+            ("builtin/a.yaml", deployment.to_string()),
+            ("objects/a.yaml", farm(&json!({})).to_string()),
+        ],
     );
-    let output = check("--validate=warn");
-    assert_eq!(output.code, 0, "{output:?}");
+    let (crd, objects) = (format!("{path}/crd.yaml"), format!("{path}/objects"));
+    let builtin = format!("{path}/builtin");
+    for args in [
+        &["check", "-f", &builtin][..],
+        &["check", "--crd", &crd, "-f", &objects],
+    ] {
+        assert_eq!(run(args).code, 1, "{args:?}");
+        let deep_folder = format!("{}/{}", args[args.len() - 1], "d/".repeat(64));
+        fs::create_dir_all(&deep_folder).unwrap();
+        let output = run(args);
+        assert_eq!(output.code, 2, "{output:?}");
+        let error = "d: folders are nested more than 64 levels deep (--filename)\n";
+        assert!(output.stderr.contains(error), "{output:?}");
+        assert!(output.stdout.contains("errors:\n"), "{output:?}");
+        let reply = run(args.iter().copied().chain(["-o", "json"])).json();
+        assert_eq!(reply["not_read"], 1, "{reply}");
+    }
+    // A folder of CRDs must be complete.
+    let output = run(["check", "--crd", &objects]);
     assert!(
-        output.stderr.contains(&format!("{file}:3:21")),
+        output.error_message().contains("nested more than"),
         "{output:?}"
     );
-    assert_eq!(
-        (
-            check("--validate=ignore").code,
-            check("--validate=ignore").stderr.as_str()
-        ),
-        (0, "")
+    fs::copy(&crd, format!("{objects}/crd.yaml")).unwrap();
+    let output = run(["check", &objects]);
+    assert_eq!(output.code, 2, "{output:?}");
+    assert!(output.stderr.contains("nested more than"), "{output:?}");
+    assert!(
+        output.stdout.contains("farms.acre.example.com"),
+        "{output:?}"
     );
 }
 

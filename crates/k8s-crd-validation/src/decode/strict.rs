@@ -4,6 +4,7 @@ use core::fmt::Write as _;
 use std::collections::HashSet;
 
 use k8s_json_internals::quote::GoQuoted;
+use serde_json::Value;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ReportParts, Violation, ViolationKind};
 
@@ -36,6 +37,45 @@ pub(crate) struct BodyType<'v> {
     pub(crate) version: &'v str,
     /// The kind of the resource.
     pub(crate) resource_kind: &'v str,
+}
+
+impl FieldValidation {
+    /// Returns the warnings of a server about the duplicate keys in the body of a request, or the
+    /// error for which the server rejects the request. `object` is the object in the body, which
+    /// may be of any kind. [`Request`](crate::Request) and [`Review`](crate::crd::Review) report
+    /// the same for custom resources and CRDs.
+    ///
+    /// # Errors
+    ///
+    /// With [`Strict`](Self::Strict), returns an error of kind
+    /// [`BadRequest`](ViolationKind::BadRequest) if there are duplicate keys.
+    ///
+    /// ```
+    /// use k8s_crd_validation::{DuplicateKey, FieldValidation};
+    /// use serde_json::json;
+    /// use union_runtime::path::FieldPath;
+    ///
+    /// let pod = json!({"apiVersion": "v1", "kind": "Pod", "spec": {"hostname": "a"}});
+    /// let keys = [DuplicateKey::Json(FieldPath::from(["spec", "hostname"]))];
+    /// let warnings = FieldValidation::Warn.report_duplicate_keys(&pod, &keys);
+    /// assert_eq!(warnings, Ok(vec!["duplicate field \"spec.hostname\"".to_owned()]));
+    /// let error = FieldValidation::Strict.report_duplicate_keys(&pod, &keys).unwrap_err();
+    /// assert_eq!(
+    ///     error.detail(),
+    ///     "Pod in version \"v1\" cannot be handled as a Pod: \
+    ///      strict decoding error: duplicate field \"spec.hostname\"",
+    /// );
+    /// ```
+    pub fn report_duplicate_keys(
+        self,
+        object: &Value,
+        keys: &[DuplicateKey],
+    ) -> Result<Vec<String>, Violation> {
+        let mut parts = ReportParts::default();
+        let body = || BodyType::of(object);
+        report(&UnknownFields::default(), keys, self, body, &mut parts).map_err(|error| *error)?;
+        Ok(parts.warnings)
+    }
 }
 
 /// Reports the unknown fields and the duplicate keys of a request, as `validation` selects: as
@@ -87,7 +127,19 @@ fn strict_error(
     body.decode_error(&format!("strict decoding error: {}", errors.join(", ")))
 }
 
-impl BodyType<'_> {
+impl<'v> BodyType<'v> {
+    /// Returns the type that an object names, as the type of the resource too.
+    pub(crate) fn of(object: &'v Value) -> Self {
+        let string = |field: &str| object.get(field).and_then(Value::as_str);
+        let kind = string("kind").unwrap_or_default();
+        let api_version = string("apiVersion").unwrap_or_default();
+        Self {
+            kind,
+            version: api_version.rsplit('/').next().unwrap_or_default(),
+            resource_kind: kind,
+        }
+    }
+
     /// Returns the error for a body that cannot be decoded, with the type of the body in front of
     /// the message of the decoder.
     pub(crate) fn decode_error(&self, message: &str) -> Violation {

@@ -339,14 +339,11 @@ impl<'s> Request<'s> {
 
     /// Returns the type of the object `new`, for errors.
     fn body_type<'b>(&'b self, new: &'b Value) -> BodyType<'b> {
-        let string = |field: &str| new.get(field).and_then(Value::as_str).unwrap_or_default();
-        let (kind, api_version) = (string("kind"), string("apiVersion"));
-        let identity = self.schema.identity.as_ref();
-        BodyType {
-            kind,
-            version: api_version.rsplit('/').next().unwrap_or_default(),
-            resource_kind: identity.map_or(kind, |identity| &identity.kind),
+        let mut body_type = BodyType::of(new);
+        if let Some(identity) = &self.schema.identity {
+            body_type.resource_kind = &identity.kind;
         }
+        body_type
     }
 
     /// Clears the unknown fields of the last object, and returns the collection for the next

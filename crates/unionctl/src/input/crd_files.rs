@@ -46,7 +46,9 @@ impl CrdFiles {
             errors: Vec::new(),
         };
         for path in paths {
-            for file in folder::find_files(flag, path, true)? {
+            let found = folder::find_files(flag, path, true)?;
+            crd_files.errors.extend(found.errors);
+            for file in found.files {
                 let documents = inputs.read_bytes(flag, &file).and_then(|(name, bytes)| {
                     if !may_contain_crd(&bytes) {
                         return Ok(None);

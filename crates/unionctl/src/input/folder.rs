@@ -1,6 +1,7 @@
 //! Finds the files of a folder.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::CommandError;
@@ -14,57 +15,87 @@ const COMPRESSED_EXTENSION: &str = "gz";
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
 
+/// The files at a path, and the errors of folders that were not searched.
+#[derive(Debug, Default)]
+pub(crate) struct FoundFiles {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) errors: Vec<CommandError>,
+}
+
 /// Returns the file at a path, or the sorted files of a folder and its subfolders. `flag` is the
 /// flag of the path, for messages. Without `is_recursive`, subfolders are ignored.
 pub(crate) fn find_files(
     flag: &str,
     path: &Path,
     is_recursive: bool,
-) -> Result<Vec<PathBuf>, CommandError> {
+) -> Result<FoundFiles, CommandError> {
+    let mut found = FoundFiles::default();
     if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
+        found.files.push(path.to_owned());
+        return Ok(found);
     }
-    let mut files = Vec::new();
     let depth = is_recursive.then_some(MAX_DEPTH);
-    add_files(flag, path, &mut files, depth)?;
-    if files.is_empty() {
+    found.add_files(flag, path, depth);
+    if found.files.is_empty() && found.errors.is_empty() {
         return Err(CommandError::new(
             path.display().to_string(),
             format!("no .yaml, .yml or .json files found ({flag})"),
         ));
     }
-    files.sort();
-    Ok(files)
+    found.files.sort();
+    Ok(found)
 }
 
-/// Adds the files of a folder and of at most `remaining_depth` levels of folders; `None` adds only
-/// the files of the folder.
-fn add_files(
-    flag: &str,
-    folder: &Path,
-    files: &mut Vec<PathBuf>,
-    remaining_depth: Option<usize>,
-) -> Result<(), CommandError> {
-    let folder_error = |message: String| CommandError::new(folder.display().to_string(), message);
-    if remaining_depth == Some(0) {
-        return Err(folder_error(format!(
-            "folders are nested more than {MAX_DEPTH} levels deep ({flag})"
-        )));
+/// Returns the files as [`find_files`] does, for a command that needs all of them. A folder that
+/// was not searched is an error.
+pub(crate) fn find_all_files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
+    let found = find_files(flag, path, true)?;
+    match found.errors.into_iter().next() {
+        Some(error) => Err(error),
+        None => Ok(found.files),
     }
-    let read_error = |error| folder_error(format!("cannot read the folder ({flag}): {error}"));
-    for entry in fs::read_dir(folder).map_err(read_error)? {
-        let entry = entry.map_err(read_error)?;
-        let path = entry.path();
-        // Links to folders are skipped, because they may form a cycle.
-        if entry.file_type().map_err(read_error)?.is_dir() {
-            if let Some(depth) = remaining_depth {
-                add_files(flag, &path, files, Some(depth - 1))?;
-            }
-        } else if is_manifest(&path) && !is_editor_lock(&entry) && may_be_file(&path) {
-            files.push(path);
+}
+
+impl FoundFiles {
+    /// Adds the files of a folder and of at most `remaining_depth` levels of folders; `None` adds
+    /// only the files of the folder.
+    fn add_files(&mut self, flag: &str, folder: &Path, remaining_depth: Option<usize>) {
+        let folder_error =
+            |message: String| CommandError::new(folder.display().to_string(), message);
+        if remaining_depth == Some(0) {
+            self.errors.push(folder_error(format!(
+                "folders are nested more than {MAX_DEPTH} levels deep ({flag})"
+            )));
+            return;
         }
+        let result = self.add_entries(flag, folder, remaining_depth);
+        self.errors.extend(
+            result
+                .err()
+                .map(|error| folder_error(format!("cannot read the folder ({flag}): {error}"))),
+        );
     }
-    Ok(())
+
+    fn add_entries(
+        &mut self,
+        flag: &str,
+        folder: &Path,
+        remaining_depth: Option<usize>,
+    ) -> io::Result<()> {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            // Links to folders are skipped, because they may form a cycle.
+            if entry.file_type()?.is_dir() {
+                if let Some(depth) = remaining_depth {
+                    self.add_files(flag, &path, Some(depth - 1));
+                }
+            } else if is_manifest(&path) && !is_editor_lock(&entry) && may_be_file(&path) {
+                self.files.push(path);
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns true for a lock of Emacs, which is a link to nothing beside each changed file.

@@ -53,7 +53,7 @@ impl InputReader {
         if !path.is_dir() {
             return self.read_documents(flag, path);
         }
-        let files = folder::find_files(flag, path, true)?;
+        let files = folder::find_all_files(flag, path)?;
         let documents = files.iter().map(|file| self.read_documents(flag, file));
         let documents = documents.collect::<Result<Vec<_>, _>>()?;
         Ok(Documents::merge(path.display().to_string(), documents))

@@ -1,11 +1,13 @@
 //! The unions of built-in kinds, for objects without a CRD.
 
 use k8s_builtin_unions::{BuiltinKind, KindUnions, find_kind, kinds};
+use k8s_crd_validation::FieldValidation;
 use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::Value;
 use union_runtime::Report;
 
 use crate::error::CommandError;
+use crate::judge::reply::check_reply::{CheckReply, RequestBody};
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
 
 /// The note for a stored object, which a command does not use for built-in kinds.
@@ -46,6 +48,16 @@ impl BuiltinValidator {
         object: &Value,
     ) -> Result<Vec<FieldError>, CommandError> {
         Ok(field_errors(self.validate(kind, object)?.errors()))
+    }
+
+    /// Validates the unions of an object of a file, and reports duplicate keys.
+    pub(crate) fn reply(
+        &mut self,
+        kind: BuiltinKind,
+        body: RequestBody<'_>,
+        validation: FieldValidation,
+    ) -> Result<CheckReply, CommandError> {
+        CheckReply::without_schema(body, validation, |object| self.errors(kind, object))
     }
 
     /// Validates the unions of an object.

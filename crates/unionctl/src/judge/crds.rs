@@ -112,7 +112,7 @@ impl Crds {
         version: Option<String>,
         mut read_documents: impl FnMut(&Path) -> Result<Documents, CommandError>,
     ) -> Result<Self, CommandError> {
-        let files = folder::find_files(flag, path, true)?;
+        let files = folder::find_all_files(flag, path)?;
         let mut crds: Option<Self> = None;
         for file in &files {
             let documents = read_documents(file)?;

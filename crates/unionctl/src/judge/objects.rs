@@ -92,16 +92,16 @@ impl ObjectFiles<'_> {
         process_builtin: Option<&mut ProcessBuiltin<'_>>,
     ) -> Result<SkippedObjects, CommandError> {
         let has_several_files = self.may_have_several_files();
-        let mut files = Vec::new();
-        for path in self.paths {
-            files.extend(folder::find_files(self.flag, path, self.args.recursive)?);
-        }
+        let (files, unread_folders) = self.find_files()?;
         let mut progress = ProgressBar::for_files(files.len());
         let mut search = ObjectSearch {
             crds,
             process,
             process_builtin,
-            skipped_objects: SkippedObjects::default(),
+            skipped_objects: SkippedObjects {
+                unreadable: unread_folders,
+                ..SkippedObjects::default()
+            },
             processed_count: 0,
             has_empty_list: false,
         };
@@ -137,6 +137,19 @@ impl ObjectFiles<'_> {
             return Err(self.no_checked_objects_error(&skipped_objects, search.crds));
         }
         Ok(skipped_objects)
+    }
+
+    /// Returns the files of the paths, and the number of folders that were not searched. Their
+    /// errors are printed.
+    pub(crate) fn find_files(self) -> Result<(Vec<PathBuf>, usize), CommandError> {
+        let (mut files, mut unread_folders) = (Vec::new(), 0);
+        for path in self.paths {
+            let found = folder::find_files(self.flag, path, self.args.recursive)?;
+            files.extend(found.files);
+            unread_folders += found.errors.len();
+            found.errors.iter().for_each(print::error);
+        }
+        Ok((files, unread_folders))
     }
 
     /// Returns true for a folder or several paths. A file that cannot be read is then skipped.

@@ -20,7 +20,7 @@ pub(crate) struct SkippedObjects {
     /// The number of objects of API groups without a CRD.
     pub(crate) skipped: usize,
     pub(crate) unchecked: UncheckedObjects,
-    /// The number of files that are unreadable or invalid.
+    /// The number of files that are unreadable or invalid, and of folders that were not searched.
     #[serde(rename = "not_read")]
     pub(crate) unreadable: usize,
     /// The number of parts of the cluster that could not be read.

@@ -1,16 +1,15 @@
 //! Validates the unions of objects of built-in kinds, without a CRD.
 
-use std::path::Path;
-
 use k8s_crd_validation::{FieldValidation, ServerSettings};
 use serde_json::{Value, json};
 
 use super::args::CheckArgs;
 use super::files;
 use crate::error::CommandError;
-use crate::input::{Documents, InputReader, folder, object};
+use crate::input::{Documents, InputReader, object};
 use crate::judge::builtin::{BuiltinValidator, NOTE_ON_OLD, kind_of, note_on_scope};
 use crate::judge::objects::ObjectFiles;
+use crate::judge::reply::check_reply::RequestBody;
 use crate::judge::reply::unions_reply::FieldError;
 use crate::judge::reply::unknown_field::duplicate_line;
 use crate::judge::skipped_objects::UncheckedReason;
@@ -82,32 +81,21 @@ pub(super) fn run(
     if args.old.is_some() {
         reports.notes.push(NOTE_ON_OLD.to_owned());
     }
-    for path in new_files.paths {
-        for file in folder::find_files(new_files.flag, path, args.objects.recursive)? {
-            match read_file(inputs, new_files.flag, &file, settings) {
-                Ok(documents) => reports.add_file(&documents, settings, &mut validator)?,
-                Err(error) if new_files.may_have_several_files() => {
-                    print::error(&error);
-                    reports.unreadable_count += 1;
-                }
-                Err(error) => return Err(error),
+    let (paths, unread_folders) = new_files.find_files()?;
+    reports.unreadable_count = unread_folders;
+    for path in &paths {
+        match inputs.read_documents_with_sources(new_files.flag, path) {
+            Ok(documents) => {
+                reports.add_file(&documents, settings.field_validation, &mut validator)?;
             }
+            Err(error) if new_files.may_have_several_files() => {
+                print::error(&error);
+                reports.unreadable_count += 1;
+            }
+            Err(error) => return Err(error),
         }
     }
     reports.print(new_files, format)
-}
-
-/// Reads a file. With strict validation, a duplicate key is an error.
-fn read_file(
-    inputs: &mut InputReader,
-    flag: &'static str,
-    path: &Path,
-    settings: &ServerSettings,
-) -> Result<Documents, CommandError> {
-    match settings.field_validation {
-        FieldValidation::Strict => inputs.read_documents(flag, path),
-        _ => inputs.read_documents_with_sources(flag, path),
-    }
 }
 
 impl BuiltinReports {
@@ -115,7 +103,7 @@ impl BuiltinReports {
     fn add_file(
         &mut self,
         documents: &Documents,
-        settings: &ServerSettings,
+        validation: FieldValidation,
         validator: &mut BuiltinValidator,
     ) -> Result<(), CommandError> {
         self.notes.extend(documents.notes.iter().cloned());
@@ -132,12 +120,14 @@ impl BuiltinReports {
                 continue;
             };
             let source = documents.source_of(object_in_file);
-            if let (FieldValidation::Warn, Some(source)) = (settings.field_validation, source) {
-                let duplicates = source.duplicates();
-                let lines = duplicates.iter();
-                let lines = lines.map(|duplicate| duplicate_line(duplicate, &documents.file));
-                self.notes.extend(lines);
-            }
+            let body = RequestBody {
+                value: value.clone(),
+                source: source.as_ref(),
+            };
+            let reply = validator.reply(kind, body, validation)?;
+            let duplicates = reply.duplicate_keys.iter();
+            let lines = duplicates.map(|duplicate| duplicate_line(duplicate, &documents.file));
+            self.notes.extend(lines);
             let note = note_on_scope(kind);
             if !self.scope_notes.contains(&note) {
                 self.scope_notes.push(note);
@@ -145,7 +135,7 @@ impl BuiltinReports {
             self.reports.push(BuiltinReport {
                 file: documents.file.clone(),
                 object_name,
-                errors: validator.errors(kind, value)?,
+                errors: reply.errors,
             });
         }
         Ok(())
@@ -171,6 +161,7 @@ impl BuiltinReports {
         match format {
             TextOrJson::Json => print::json(&[json!({
                 "objects": self.reports.iter().map(BuiltinReport::json).collect::<Vec<Value>>(),
+                "not_read": self.unreadable_count,
                 "notes": self.scope_notes,
             })])?,
             TextOrJson::Text => self.render().print()?,

@@ -49,7 +49,10 @@ pub(super) fn run(
     let mut validator = BuiltinValidator::default();
     let mut check_builtin = |object: BuiltinObject| {
         let mut summary = summary.borrow_mut();
-        check_builtin_object(object, args, &mut validator, &mut summary)
+        if args.old.is_some() {
+            summary.add_note(NOTE_ON_OLD.to_owned());
+        }
+        check_builtin_object(object, settings, &mut validator, &mut summary)
     };
     // Without a cluster, the CRDs of the user are all kinds that are checked.
     let has_cluster = crds.cluster_mut().is_some();
@@ -107,17 +110,18 @@ pub(super) fn object_files(args: &CheckArgs) -> [ObjectFiles<'_>; 2] {
 
 fn check_builtin_object(
     object: BuiltinObject,
-    args: &CheckArgs,
+    settings: &ServerSettings,
     validator: &mut BuiltinValidator,
     summary: &mut CheckSummary,
 ) -> Result<(), CommandError> {
     summary.add_note(note_on_scope(object.kind));
-    if args.old.is_some() {
-        summary.add_note(NOTE_ON_OLD.to_owned());
-    }
-    let errors = validator.errors(object.kind, &object.value)?;
-    let report = ObjectReport::of_unions(object.file, object.value, errors);
-    summary.add(report, object.source.as_ref());
+    let source = object.source.as_ref();
+    let body = RequestBody {
+        value: object.value,
+        source,
+    };
+    let reply = validator.reply(object.kind, body, settings.field_validation)?;
+    summary.add(ObjectReport::of_unions(object.file, reply), source);
     Ok(())
 }
 

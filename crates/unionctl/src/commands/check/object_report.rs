@@ -46,7 +46,8 @@ impl ObjectReport {
     }
 
     /// Returns the report on the unions of an object of a built-in kind.
-    pub(super) fn of_unions(file: String, object: Value, errors: Vec<FieldError>) -> Self {
+    pub(super) fn of_unions(file: String, reply: CheckReply) -> Self {
+        let object = &reply.object;
         let text = |pointer| object.pointer(pointer).and_then(Value::as_str);
         let kind = text("/kind").unwrap_or_default().to_owned();
         let namespace = text("/metadata/namespace").map(str::to_owned);
@@ -57,8 +58,8 @@ impl ObjectReport {
             namespace,
             name,
             op: "unions",
-            title: format!("unions of {}", object::display_name(&object)),
-            reply: CheckReply::of_errors(object, errors),
+            title: format!("unions of {}", object::display_name(object)),
+            reply,
         }
     }
 

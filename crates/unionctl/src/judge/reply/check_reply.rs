@@ -8,6 +8,7 @@ use serde_json::Value;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ViolationKind};
 
+use crate::error::CommandError;
 use crate::input::{LocatedDuplicate, ObjectSource};
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::reply::unknown_field::UnknownFieldReply;
@@ -84,18 +85,38 @@ impl CheckReply {
         body: RequestBody<'_>,
         settings: &ServerSettings,
     ) -> Self {
-        let source = body
-            .source
-            .filter(|_| settings.field_validation != FieldValidation::Ignore);
-        let located_duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
-        let duplicate_keys: Vec<DuplicateKey> = located_duplicates
-            .iter()
-            .map(|duplicate| duplicate.key.clone())
-            .collect();
+        let located_duplicates = reported_duplicates(body.source, settings.field_validation);
+        let duplicate_keys = keys(&located_duplicates);
         Self {
             duplicate_keys: located_duplicates,
             ..Self::validate_with(schema, request, body, &duplicate_keys, settings)
         }
+    }
+
+    /// Validates an object without a schema: reports duplicate keys in its source, and the errors
+    /// of `validate` unless a server rejects the duplicate keys first.
+    pub(crate) fn without_schema(
+        body: RequestBody<'_>,
+        validation: FieldValidation,
+        validate: impl FnOnce(&Value) -> Result<Vec<FieldError>, CommandError>,
+    ) -> Result<Self, CommandError> {
+        let object = body.value;
+        let duplicate_keys = reported_duplicates(body.source, validation);
+        let (errors, warnings) =
+            match validation.report_duplicate_keys(&object, &keys(&duplicate_keys)) {
+                Ok(warnings) => (validate(&object)?, warnings),
+                Err(error) => (field_errors([&error]), Vec::new()),
+            };
+        Ok(Self {
+            object,
+            errors,
+            ratcheted: Vec::new(),
+            repeated: Vec::new(),
+            warned: Vec::new(),
+            warnings,
+            unknown_fields: Vec::new(),
+            duplicate_keys,
+        })
     }
 
     fn validate_with(
@@ -143,20 +164,6 @@ impl CheckReply {
         }
     }
 
-    /// Returns a reply with errors about an object that is validated without a schema.
-    pub(crate) const fn of_errors(object: Value, errors: Vec<FieldError>) -> Self {
-        Self {
-            object,
-            errors,
-            ratcheted: Vec::new(),
-            repeated: Vec::new(),
-            warned: Vec::new(),
-            warnings: Vec::new(),
-            unknown_fields: Vec::new(),
-            duplicate_keys: Vec::new(),
-        }
-    }
-
     /// Adds the error about a version that the CRD does not serve. `served` are the versions that
     /// the CRD serves.
     pub(crate) fn add_unserved_version(&mut self, served: &[String]) {
@@ -194,6 +201,21 @@ impl CheckReply {
     pub(crate) fn is_accepted(&self) -> bool {
         self.errors.is_empty()
     }
+}
+
+/// Returns the duplicate keys in the source of an object, unless a server does not report them.
+fn reported_duplicates(
+    source: Option<&ObjectSource>,
+    validation: FieldValidation,
+) -> Vec<LocatedDuplicate> {
+    let source = source.filter(|_| validation != FieldValidation::Ignore);
+    source.map(ObjectSource::duplicates).unwrap_or_default()
+}
+
+/// Returns the keys as an API server reports them.
+fn keys(duplicates: &[LocatedDuplicate]) -> Vec<DuplicateKey> {
+    let keys = duplicates.iter().map(|duplicate| duplicate.key.clone());
+    keys.collect()
 }
 
 impl ObjectRequest<'_> {
