@@ -546,3 +546,25 @@ fn assert_parsed_as_printed(strings: &[String]) {
         assert_eq!(*object, expected);
     }
 }
+
+#[test]
+fn a_flag_without_effect_is_an_error() {
+    let crd = sample("crd.yaml");
+    for args in [
+        &["generate", "rust", "--crd", &crd][..],
+        &["completions", "bash"],
+        &["man"],
+    ] {
+        for format in ["json", "sarif"] {
+            let output = run(args.iter().copied().chain(["-o", format]));
+            assert_eq!((output.code, &*output.stdout), (2, ""), "{output:?}");
+            let expected = "--output has no effect on this command, which writes code or text; remove the flag";
+            assert!(output.error_message().ends_with(expected), "{output:?}");
+        }
+        assert_eq!(run(args.iter().copied().chain(["-o", "text"])).code, 0);
+    }
+    let output = run(["compat", "--crd", &crd, "--strict", "--level", "breaking"]);
+    assert_eq!(output.code, 2, "{output:?}");
+    let expected = "the argument '--strict' cannot be used with '--level <LEVEL>'";
+    assert!(output.stderr.contains(expected), "{output:?}");
+}

@@ -146,8 +146,17 @@ fn run(cli: &Cli, program: Program) -> Result<CommandStatus, CommandError> {
         Command::PruneEnums(args) => prune_enums::run(args, cli.output.text_or_json()?),
         Command::PlaceRules(args) => place_rules::run(args, cli.output.text_or_json()?),
         Command::Policy(args) => policy::run(args, cli.output.text_or_json()?),
-        Command::Generate(args) => generate::run(args),
-        Command::Completions(args) => shell::print_completions(args, command(Program::Unionctl)),
-        Command::Man(args) => shell::write_man_pages(args, command(Program::Unionctl)),
+        Command::Generate(args) => {
+            cli.output.require_text()?;
+            generate::run(args)
+        }
+        Command::Completions(args) => {
+            cli.output.require_text()?;
+            shell::print_completions(args, command(Program::Unionctl))
+        }
+        Command::Man(args) => {
+            cli.output.require_text()?;
+            shell::write_man_pages(args, command(Program::Unionctl))
+        }
     }
 }

@@ -30,6 +30,17 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
+    /// Returns an error if the user selected another format than text.
+    pub(crate) fn require_text(self) -> Result<(), CommandError> {
+        if self == Self::Text {
+            return Ok(());
+        }
+        Err(CommandError::new(
+            "the command line",
+            "--output has no effect on this command, which writes code or text; remove the flag",
+        ))
+    }
+
     /// Returns the format for a command that does not support SARIF.
     pub(crate) fn text_or_json(self) -> Result<TextOrJson, CommandError> {
         match self {

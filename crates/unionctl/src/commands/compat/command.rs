@@ -48,7 +48,7 @@ pub(crate) struct CompatArgs {
     level: FailureLevel,
 
     /// Exit with code 1 for notices, too, as with `--level notice`.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "level")]
     strict: bool,
 
     /// A YAML or JSON file with findings that do not count: `accepted`, a list of `code`, `path`,

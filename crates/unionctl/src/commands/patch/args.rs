@@ -23,7 +23,7 @@ pub(crate) struct PatchArgs {
     #[arg(long)]
     pub(super) jsonl: bool,
 
-    #[command(flatten)]
+    #[command(flatten, next_help_heading = "Options with --jsonl")]
     pub(super) schema: PatchSchemaArgs,
 }
 
