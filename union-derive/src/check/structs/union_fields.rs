@@ -256,7 +256,8 @@ fn check_several_discriminators(input: &UnionInput<'_>, errors: &Errors) -> Opti
     is_valid.then_some(())
 }
 
-/// Reports a discriminator without members, and `optional` in a union without a discriminator.
+/// Reports a discriminator without members, and `optional` in a union whose members all may be
+/// unset.
 fn check_has_members(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, errors: &Errors) {
     let lacks_member = input.fields.iter().any(|field| lacks_member(field, input));
     let can_have_no_members = input.is_complete && !lacks_member;
@@ -270,13 +271,19 @@ fn check_has_members(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, err
                 "this discriminator has no members; mark at least one field with `#[union(member)]`",
             );
         }
-        for member in &union.members {
-            if let (Some(span), None) = (member.attrs.optional, union.discriminator) {
-                errors.error(
-                    span,
-                    "`optional` needs a discriminator: in a union without a discriminator, every member may be unset; remove `optional`",
-                );
-            }
+        let reason = match union.discriminator {
+            None => "needs a discriminator: in a union without a discriminator,",
+            Some(field) if field.attrs.deduce.is_some() => "has no effect with `deduce`:",
+            Some(_) => continue,
+        };
+        for span in union
+            .members
+            .iter()
+            .filter_map(|member| member.attrs.optional)
+        {
+            let message =
+                format_args!("`optional` {reason} every member may be unset; remove `optional`");
+            errors.error(span, message);
         }
     }
 }
