@@ -76,6 +76,45 @@ fn openapi_documents_and_crds_are_read() {
 }
 
 #[test]
+fn a_crd_has_the_metadata_of_all_objects() {
+    for metadata in [
+        json!(null),
+        json!({"type": "object"}),
+        json!({"properties": {"name": {}}}),
+    ] {
+        let mut properties = json!({"spec": {"type": "object", "properties": {}}});
+        if !metadata.is_null() {
+            properties["metadata"] = metadata;
+        }
+        let schema = json!({"type": "object", "properties": properties});
+        let crd =
+            json!({"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": schema}}]}});
+        let schema = PatchSchema::compiler().crd(&crd, None).unwrap();
+        let owner = |uid: &str, name: &str| json!({"uid": uid, "name": name});
+        let live = json!({"apiVersion": "a/v1", "kind": "A", "metadata": {
+            "name": "a", "labels": {"x": "1", "y": "1"}, "finalizers": ["a", "b"],
+            "ownerReferences": [owner("1", "a")], "generation": 1,
+        }});
+        let patch = json!({"metadata": {
+            "labels": {"x": null, "z": "2"}, "annotations": {"n": "v"},
+            "$deleteFromPrimitiveList/finalizers": ["a"],
+            "ownerReferences": [owner("2", "b"), owner("1", "c")],
+        }});
+        let patched = schema.apply(live.clone(), &patch).unwrap();
+        assert_eq!(
+            patched,
+            json!({"apiVersion": "a/v1", "kind": "A", "metadata": {
+                "name": "a", "labels": {"y": "1", "z": "2"}, "annotations": {"n": "v"},
+                "finalizers": ["b"], "generation": 1,
+                "ownerReferences": [owner("2", "b"), owner("1", "c")],
+            }})
+        );
+        let patch = schema.diff(&live, &patched).unwrap();
+        assert_eq!(schema.apply(live, &patch.into_parts().0).unwrap(), patched);
+    }
+}
+
+#[test]
 fn schema_errors_have_a_pointer() {
     let pointer = |schema: Value| {
         PatchSchema::compile(&schema)

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::compile::compile_tables;
+use super::object_meta::complete_root;
 use super::schema::{PatchSchema, UnknownFieldPolicy};
 use union_json::document::{Crd, SchemaInDocument, find_openapi_schema};
 use union_json::{Limits, SchemaError};
@@ -89,7 +90,8 @@ impl Compiler {
     /// Reads the schema of a version of a CRD, by default the stored version.
     ///
     /// API servers reject strategic merge patches of custom resources; this is for clients and
-    /// tools that merge by themselves.
+    /// tools that merge by themselves. `apiVersion`, `kind` and `metadata` have the schemas that all
+    /// objects have, because a CRD cannot describe them.
     ///
     /// # Errors
     ///
@@ -97,7 +99,11 @@ impl Compiler {
     /// schema, or if the schema is invalid.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
-        self.compile_schema_in_document(&version.located_schema()?)
+        let located = version.located_schema()?;
+        let mut schema = located.schema.clone();
+        complete_root(&mut schema);
+        // A schema of a CRD refers only to itself.
+        self.compile_schema_in_document(&SchemaInDocument::standalone(&schema, &located.pointer))
     }
 
     fn compile_schema_in_document(
