@@ -225,6 +225,108 @@ fn a_patch_must_not_change_fields_of_unchanged() {
 }
 
 #[test]
+fn the_value_of_a_field_of_unchanged_may_be_at_any_depth() {
+    for (field, error) in [
+        (
+            "spec.strategy",
+            "spec.strategy: the patch must not change this field (--unchanged): {",
+        ),
+        (
+            "spec.strategy.type",
+            "\"RollingUpdate\" would become \"Recreate\"",
+        ),
+        (
+            "spec.strategy.rollingUpdate.maxSurge",
+            "would become a missing field",
+        ),
+        (
+            "spec.containers[name=app].image",
+            "\"app:1\" would become \"app:2\"",
+        ),
+        (
+            "spec.containers[0].image",
+            "\"app:1\" would become \"app:2\"",
+        ),
+        ("metadata.labels.app", ""),
+        ("spec.containers[name=app].name", ""),
+        ("spec.absent", ""),
+        ("spec", "the patch must not change spec (--unchanged)"),
+        ("spec.containers[name=none].image", "(--unchanged)"),
+    ] {
+        let args = [
+            "--original",
+            "applied.yaml",
+            "-f",
+            "modified.yaml",
+            "--unchanged",
+            field,
+        ];
+        let output = patch("diff", &args);
+        assert_eq!(
+            output.code,
+            i32::from(!error.is_empty()),
+            "{field}: {output:?}"
+        );
+        assert!(output.stderr.contains(error), "{field}: {output:?}");
+        let args = [&args[..], &["--current", "applied.yaml"]].concat();
+        let three_way = patch("three-way", &args);
+        assert_eq!(
+            (three_way.code, three_way.stdout),
+            (output.code, output.stdout)
+        );
+    }
+}
+
+/// A CRD does not describe the metadata, which all objects have.
+#[test]
+fn a_patch_by_a_crd_may_change_the_metadata() {
+    let crd = sample("crd.yaml");
+    let labels = write_file(
+        "patch_labels.yaml",
+        "metadata: {labels: {a: b}, finalizers: [a/b]}",
+    );
+    let stored = sample("stored.yaml");
+    let args = [
+        "patch",
+        "apply",
+        "--crd",
+        &crd,
+        "-f",
+        &stored,
+        "--patch-file",
+        &labels,
+        "-o",
+        "json",
+    ];
+    let object = run(args).json();
+    assert_eq!(object["metadata"]["labels"]["a"], "b");
+    assert_eq!(object["metadata"]["finalizers"], json!(["a/b"]));
+    let mut live = object.clone();
+    let last_applied = serde_json::to_string(&object).unwrap();
+    live["metadata"]["annotations"] =
+        json!({"kubectl.kubernetes.io/last-applied-configuration": last_applied});
+    let mut wanted = object;
+    wanted["metadata"]["labels"] = json!({"c": "d"});
+    let wanted_file = write_file("patch_wanted.json", wanted.to_string());
+    let live_file = write_file("patch_live.json", live.to_string());
+    let args = [
+        "patch",
+        "three-way",
+        "--last-applied",
+        "--crd",
+        &crd,
+        "-f",
+        &wanted_file,
+        "--current",
+        &live_file,
+        "-o",
+        "json",
+    ];
+    let patch = run(args).json();
+    assert_eq!(patch["metadata"]["labels"], json!({"a": null, "c": "d"}));
+}
+
+#[test]
 fn compose_combines_patches() {
     let [first_patch, second_patch] = [
         ("one", "{a: 1, replicas: 1}"),

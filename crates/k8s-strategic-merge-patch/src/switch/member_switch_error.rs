@@ -148,7 +148,7 @@ impl core::error::Error for MemberSwitchError {
 
 fn write_paths_of_unions(f: &mut fmt::Formatter<'_>, unions: &[FieldPath]) -> fmt::Result {
     if unions.is_empty() {
-        return f.write_str("the object has no union");
+        return f.write_str("the object has no value with a union; correct the path");
     }
     let printed: Vec<&str> = unions.iter().map(place).take(MAX_PRINTED_UNIONS).collect();
     write!(f, "the unions of the object are at {}", printed.join(", "))?;

@@ -181,6 +181,18 @@ pub(crate) fn one_line_json(value: &Value) -> String {
     }
 }
 
+/// The maximum length of a value in text output, in characters. The JSON output has the value.
+const MAX_SHOWN_CHARS: usize = 120;
+
+/// Returns a value as JSON on one line, shortened to the maximum length.
+pub(crate) fn short_json(value: &Value) -> String {
+    let json = one_line_json(value);
+    match json.char_indices().nth(MAX_SHOWN_CHARS) {
+        Some((end, _)) => format!("{}...", &json[..end]),
+        None => json,
+    }
+}
+
 /// A JSON formatter with a space after commas and colons.
 struct SpacedFormatter;
 

@@ -186,7 +186,8 @@ pub(super) enum PatchType {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct UnchangedArgs {
-    /// Fail if the patch would change this field, such as metadata.name; can be repeated.
+    /// Fail if the patch would change this field, such as metadata.name or
+    /// spec.containers[name=app].image; can be repeated.
     #[arg(long, value_name = "FIELD")]
     pub(super) unchanged: Vec<String>,
 }
@@ -197,9 +198,9 @@ pub(super) struct PatchSchemaArgs {
     #[command(flatten)]
     pub(super) source: SchemaArgs,
 
-    /// Treatment of fields that the schema does not describe.
-    #[arg(long, value_enum, default_value_t)]
-    policy: Policy,
+    /// Treatment of fields that the schema does not describe; by default strict.
+    #[arg(long, value_enum)]
+    policy: Option<Policy>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -214,8 +215,15 @@ enum Policy {
 }
 
 impl PatchSchemaArgs {
+    /// Returns the flags, and true for each that is given.
+    pub(super) fn given_flags(&self) -> Vec<(&'static str, bool)> {
+        let policy = ("--policy", self.policy.is_some());
+        let source = self.source.given_flags().into_iter();
+        source.chain([policy]).collect()
+    }
+
     pub(super) fn compiler(&self) -> Compiler {
-        let policy = match self.policy {
+        let policy = match self.policy.unwrap_or_default() {
             Policy::Strict => k8s_strategic_merge_patch::UnknownFieldPolicy::Strict,
             Policy::Schemaless => k8s_strategic_merge_patch::UnknownFieldPolicy::Schemaless,
         };

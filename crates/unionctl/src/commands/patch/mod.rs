@@ -7,6 +7,7 @@ mod jsonl;
 mod last_applied;
 mod request;
 mod switch;
+mod unchanged_fields;
 mod union_warnings;
 
 pub(crate) use args::{PatchArgs, USAGES};

@@ -2,11 +2,13 @@
 
 use k8s_strategic_merge_patch::{
     Conflict, DiffError, OnConflict, PatchSchema, PatchWarning, Precondition, ThreeWayOptions,
-    check_preconditions, require_key_unchanged, require_metadata_key_unchanged,
+    check_preconditions,
 };
 use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::FieldPath;
+
+use super::unchanged_fields::UnchangedFields;
 
 /// A request for a patch, or for a patched or sorted object.
 pub(super) enum PatchRequest {
@@ -89,10 +91,23 @@ impl PatchRequest {
     /// Returns the reply to the request. A new patch that changes one of `unchanged_fields` is an
     /// error.
     pub(super) fn reply(self, schema: &PatchSchema, unchanged_fields: &[String]) -> PatchReply {
-        let preconditions: Vec<_> = unchanged_fields
-            .iter()
-            .map(|field| field_is_unchanged(field))
-            .collect();
+        let unchanged = UnchangedFields::new(unchanged_fields);
+        let has_deep_field = unchanged.has_deep_field();
+        let live = has_deep_field.then(|| self.live_and_author()).flatten();
+        let reply = self.reply_with_preconditions(schema, &unchanged);
+        let error = live.and_then(|(live, _)| {
+            let patched = reply.patched_object(schema, &live)?;
+            unchanged.deep_error(&live, &patched)
+        });
+        error.map_or(reply, |error| PatchReply::Error { error })
+    }
+
+    fn reply_with_preconditions(
+        self,
+        schema: &PatchSchema,
+        unchanged: &UnchangedFields<'_>,
+    ) -> PatchReply {
+        let preconditions = unchanged.preconditions();
         let preconditions: Vec<Precondition<'_>> =
             preconditions.iter().map(|is_met| &**is_met).collect();
         let reply = match self {
@@ -134,17 +149,8 @@ impl PatchRequest {
                 .map_err(DiffError::from),
         };
         reply.unwrap_or_else(|error| PatchReply::Error {
-            error: PatchErrorReply::from_error(&error),
+            error: PatchErrorReply::from_error(&error, unchanged),
         })
-    }
-}
-
-/// Returns the condition that a patch does not change a field of the object, or of its metadata,
-/// such as `metadata.name`.
-fn field_is_unchanged(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
-    match field.strip_prefix("metadata.") {
-        Some(field) => Box::new(require_metadata_key_unchanged(field)),
-        None => Box::new(require_key_unchanged(field)),
     }
 }
 
@@ -171,7 +177,8 @@ impl PatchErrorReply {
         }
     }
 
-    fn from_error(error: &DiffError) -> Self {
+    /// Creates the reply for an error. `unchanged` names the field of a precondition.
+    fn from_error(error: &DiffError, unchanged: &UnchangedFields<'_>) -> Self {
         let conflicts: Vec<&Conflict> = match error {
             DiffError::Conflict(conflicts) => conflicts.iter().collect(),
             _ => Vec::new(),
@@ -184,7 +191,7 @@ impl PatchErrorReply {
                 .into_iter()
                 .map(ConflictEntry::from_conflict)
                 .collect(),
-            lines: error_lines(error),
+            lines: error_lines(error, unchanged),
         }
     }
 
@@ -204,7 +211,7 @@ impl ConflictEntry {
     }
 }
 
-fn error_lines(error: &DiffError) -> Vec<(String, String)> {
+fn error_lines(error: &DiffError, unchanged: &UnchangedFields<'_>) -> Vec<(String, String)> {
     match error {
         DiffError::Conflict(conflicts) => {
             let error_line = |conflict: &Conflict| {
@@ -217,7 +224,8 @@ fn error_lines(error: &DiffError) -> Vec<(String, String)> {
             conflicts.iter().map(error_line).collect()
         }
         DiffError::Precondition(error) => {
-            let message = format!("{error}; the patch must not change fields of --unchanged");
+            let field = unchanged.failed_field().unwrap_or_default();
+            let message = format!("{error}; the patch must not change {field} (--unchanged)");
             vec![("the patch".to_owned(), message)]
         }
         DiffError::Invalid(error) => {

@@ -61,16 +61,13 @@ fn read_value(args: &SwitchArgs, inputs: &mut PatchInputs) -> Result<Option<Valu
         (None, Some(path)) => read_value_file(path, inputs)?,
         (None, None) => return Ok(None),
     };
-    match documents.values.as_slice() {
-        [value] => Ok(Some(value.clone())),
-        values => Err(CommandError::new(
-            documents.file.as_str(),
-            format!(
-                "expected the value of a member, found {} values",
-                values.len()
-            ),
-        )),
-    }
+    let found = match documents.values.as_slice() {
+        [value] => return Ok(Some(value.clone())),
+        [] => "null or nothing; a member that is set is not null".to_owned(),
+        values => format!("{} values; pass one", values.len()),
+    };
+    let message = format!("expected the value of a member, found {found}");
+    Err(CommandError::new(documents.file.as_str(), message))
 }
 
 fn read_value_file(path: &Path, inputs: &mut PatchInputs) -> Result<Documents, CommandError> {
@@ -104,6 +101,10 @@ impl SwitchSource {
         let builtin_unions = builtin_kind.map(builtin::unions_to_switch).transpose()?;
         let needs_schema = args.schema.source.is_given() || inputs.cluster.is_some();
         if let (Some((unions, schema)), false) = (&builtin_unions, needs_schema) {
+            let given_flags = args.schema.given_flags().into_iter();
+            let given_flags = given_flags.filter(|(_, is_given)| *is_given);
+            let notes = given_flags.map(|(flag, _)| builtin::note_on_flag(flag));
+            inputs.notes.extend(notes);
             return Ok(Self {
                 unions: ObjectUnions::Builtin(unions.clone()),
                 schema: schema.clone(),
@@ -128,7 +129,10 @@ impl SwitchSource {
             (true, Some((unions, _))) => ObjectUnions::Builtin(unions),
             (true, None) => {
                 let Some(inferred) = loaded.inferred_unions()? else {
-                    let message = loaded.note_on_missing_unions();
+                    let message = format!(
+                        "{}, and the rules imply none; declare them, or add rules",
+                        loaded.note_on_missing_unions()
+                    );
                     return Err(CommandError::new("the schema", message));
                 };
                 inputs.notes.extend(inferred.notes);

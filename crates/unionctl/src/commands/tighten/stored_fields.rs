@@ -4,10 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::{FieldPath, Path, PathStep};
 
-use crate::output::print::one_line_json;
-
-/// The maximum length of a value in text output, in characters. The JSON output has the value.
-const MAX_SHOWN_CHARS: usize = 120;
+use crate::output::print::short_json;
 
 /// A stored field that the new schema does not have. The next write of the object drops the field.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -110,7 +107,7 @@ impl DroppedField {
         format!(
             "{}: {} is dropped on the next write: the new schema does not have the field",
             self.field,
-            shown_value(&self.value)
+            short_json(&self.value)
         )
     }
 }
@@ -126,27 +123,18 @@ impl ChangedDefault {
         match (before, after) {
             (Some(before), Some(after)) => format!(
                 "{field}: reads as {}, and will read as {}: the default changes",
-                shown_value(before),
-                shown_value(after)
+                short_json(before),
+                short_json(after)
             ),
             (None, Some(after)) => format!(
                 "{field}: is not set, and will read as {}: the new schema has a default",
-                shown_value(after)
+                short_json(after)
             ),
             (Some(before), None) => format!(
                 "{field}: reads as {}, and will not be set: the new schema has no default",
-                shown_value(before)
+                short_json(before)
             ),
             (None, None) => field.to_string(),
         }
-    }
-}
-
-/// Returns a value as JSON, shortened to the maximum length.
-fn shown_value(value: &Value) -> String {
-    let json = one_line_json(value);
-    match json.char_indices().nth(MAX_SHOWN_CHARS) {
-        Some((end, _)) => format!("{}...", &json[..end]),
-        None => json,
     }
 }
