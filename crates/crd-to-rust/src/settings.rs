@@ -121,8 +121,9 @@ impl Settings {
         if let Some(module) = &self.module
             && syn::parse_str::<syn::Ident>(module).is_err()
         {
-            let problem =
-                format!("{module:?} must be a Rust identifier of letters, digits and `_`");
+            let problem = format!(
+                "{module:?} is not a Rust identifier; use letters, digits and `_`, and no keyword"
+            );
             return Err(GenerateError::setting("module", problem));
         }
         if let Some(version) = &self.kubernetes

@@ -50,6 +50,18 @@ impl fmt::Display for CommandError {
     }
 }
 
+/// Returns an error for the first flag that is given, because the flag has no effect. `reason` is
+/// the reason and the remedy.
+pub(crate) fn reject_flags(flags: &[(&str, bool)], reason: &str) -> Result<(), CommandError> {
+    match flags.iter().find(|(_, is_given)| *is_given) {
+        None => Ok(()),
+        Some((flag, _)) => Err(CommandError::new(
+            "the command line",
+            format!("{flag} has no effect{reason}"),
+        )),
+    }
+}
+
 /// An error in a document, without the file name.
 #[derive(Debug)]
 pub(crate) struct InputError {

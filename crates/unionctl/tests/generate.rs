@@ -130,7 +130,7 @@ fn the_version_decides_which_kubernetes_types_are_used() {
     assert!(
         output
             .stderr
-            .contains("kubernetes: version \"1.30\" is not supported"),
+            .contains("--kube-version: version \"1.30\" is not supported"),
         "{}",
         output.stderr
     );

@@ -185,9 +185,9 @@ fn a_schema_without_unions_is_noted() {
     ]);
     assert_eq!(output.code, 0);
     assert!(
-        output
-            .stderr
-            .contains("nor the annotation union-runtime.dev/unions is set"),
+        output.stderr.contains(
+            "nor the annotation union-runtime.dev/unions declares unions of this version"
+        ),
         "{}",
         output.stderr
     );

@@ -420,3 +420,83 @@ fn fields_that_are_read_with_another_default_are_listed() {
         }
     }
 }
+
+/// Other errors stop only the evaluation of rules, and a create has no status.
+#[test]
+fn only_rules_are_not_evaluated() {
+    let old = farm_crd_with_status(&json!({}), &json!({}));
+    let maximum = json!({"maximum": 3});
+    let rule = json!({"x-kubernetes-validations": [{"rule": "self < 4"}]});
+    for (limit, spec_create, status_create) in [
+        (&maximum, "refused", "accepted"),
+        (&rule, "unchecked", "accepted"),
+    ] {
+        let mut new = farm_crd_with_status(limit, limit);
+        let new_schema = "/spec/versions/0/schema/openAPIV3Schema/properties/spec";
+        new.pointer_mut(new_schema).unwrap()["required"] = json!(["class"]);
+        let mut object = farm(&json!({"size": 9}));
+        object["status"] = json!({"count": 9});
+        let old_file = write_file("only_rules_old.json", old.to_string());
+        let new_file = write_file("only_rules_new.json", new.to_string());
+        let file = write_file("only_rules_farm.json", object.to_string());
+        let args = [
+            "tighten",
+            "--crd",
+            &old_file,
+            "--crd-new",
+            &new_file,
+            "-f",
+            &file,
+        ];
+        let reply = run(args.iter().chain(&["-o", "json"])).json();
+        let findings = reply["objects"][0]["findings"].as_array().unwrap();
+        let create_of = |field: &str| {
+            let mut findings = findings.iter();
+            let finding = findings.find(|finding| finding["field"] == field);
+            &finding.expect(field)["create"]
+        };
+        assert_eq!(create_of("spec.size"), spec_create, "{reply}");
+        assert_eq!(create_of("status.count"), status_create, "{reply}");
+    }
+}
+
+/// Returns the CRD of farms with a status, in which `spec.size` and `status.count` have these
+/// keywords.
+fn farm_crd_with_status(size: &Value, count: &Value) -> Value {
+    let integer = |keywords: &Value| {
+        let mut schema = keywords.clone();
+        schema["type"] = json!("integer");
+        schema
+    };
+    let class = json!({"type": "string"});
+    let spec = json!({"type": "object", "properties": {"size": integer(size), "class": class}});
+    let mut crd = farm_crd(&spec);
+    let version = &mut crd["spec"]["versions"][0];
+    version["subresources"] = json!({"status": {}});
+    version["schema"]["openAPIV3Schema"]["properties"]["status"] =
+        json!({"type": "object", "properties": {"count": integer(count)}});
+    crd
+}
+
+#[test]
+fn a_file_that_is_not_read_leaves_no_verdict() {
+    let folder = crate::check::folder(
+        "tighten_unreadable",
+        &[
+            ("broken.yaml", "a: [".to_owned()),
+            ("object.json", farm(&json!({"a": 1})).to_string()),
+        ],
+    );
+    let crd = write_file(
+        "tighten_unreadable_crd.json",
+        farm_crd(&json!({"type": "object"})).to_string(),
+    );
+    for args in [
+        &["tighten", "--crd", &crd, "--crd-new", &crd, "-f", &folder][..],
+        &["check", "--crd", &crd, "-f", &folder],
+    ] {
+        let output = run(args);
+        assert_eq!(output.code, 2, "{output:?}");
+        assert!(output.stdout.ends_with("not read: 1 file\n"), "{output:?}");
+    }
+}

@@ -7,7 +7,7 @@ use union_json::document::{Crd, CrdVersion};
 
 use crate::compare::compare::compare_related;
 use crate::compare::relation::Relation;
-use crate::report::finding::CompatReport;
+use crate::report::finding::{CONVERTED_BY_WEBHOOK, CompatReport};
 use crate::version::compiled_versions::CompiledVersions;
 use crate::version::error::VersionError;
 use crate::world::value::no_values;
@@ -88,7 +88,7 @@ fn compare_served(
             }
             let report = if crd.is_converted_by_webhook() {
                 CompatReport {
-                    notes: vec!["not compared, because a webhook converts them".to_owned()],
+                    notes: vec![CONVERTED_BY_WEBHOOK.to_owned()],
                     ..CompatReport::new([&old, &new])
                 }
             } else {

@@ -189,6 +189,9 @@ pub struct Finding {
     pub(crate) error_places: Vec<ErrorPlace>,
 }
 
+/// The note on versions that are not compared.
+pub(crate) const CONVERTED_BY_WEBHOOK: &str = "not compared, because a webhook converts them";
+
 /// The result of comparing two versions.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -225,6 +228,12 @@ impl CompatReport {
             enums: 0,
             objects: 0,
         }
+    }
+
+    /// Returns true if the versions are not compared, because a webhook converts between them.
+    #[must_use]
+    pub fn is_converted_by_webhook(&self) -> bool {
+        self.notes.iter().any(|note| note == CONVERTED_BY_WEBHOOK)
     }
 
     /// Returns true if no finding is breaking.

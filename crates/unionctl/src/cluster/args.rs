@@ -5,7 +5,11 @@ use std::path::PathBuf;
 
 use super::connection::Cluster;
 use super::kubectl::Kubectl;
-use crate::error::CommandError;
+use crate::error::{CommandError, reject_flags};
+
+/// The reason why the flags for a cluster have no effect.
+const ALL_INPUTS_ARE_FILES: &str =
+    ", because all inputs are files; remove it, or add --from-cluster";
 
 /// The program that the process runs as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,13 +93,18 @@ impl ClusterArgs {
         if self.from_cluster || is_plugin && inputs == FileInputs::Incomplete {
             return Ok(Some(Cluster::new(Kubectl::new(self.kubectl_flags())?)));
         }
-        let flags = [
+        reject_flags(&self.given_flags(), ALL_INPUTS_ARE_FILES)?;
+        Ok(None)
+    }
+
+    /// Returns the flags, and true for each that is given.
+    pub(crate) const fn given_flags(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--from-cluster", self.from_cluster),
             ("--context", self.context.is_some()),
             ("--kubeconfig", self.kubeconfig.is_some()),
             ("--request-timeout", self.request_timeout.is_some()),
-        ];
-        reject_flags(&flags)?;
-        Ok(None)
+        ]
     }
 
     /// Returns the flags of kubectl. A flag and its value are one argument, so that kubectl cannot
@@ -129,19 +138,6 @@ impl SelectionArgs {
             ("--selector", self.selector.is_some()),
             ("--all-namespaces", self.all_namespaces),
         ];
-        reject_flags(&flags)
-    }
-}
-
-/// Returns an error for the first flag that is given.
-fn reject_flags(flags: &[(&str, bool)]) -> Result<(), CommandError> {
-    match flags.iter().find(|(_, is_given)| *is_given) {
-        None => Ok(()),
-        Some((flag, _)) => Err(CommandError::new(
-            "the command line",
-            format!(
-                "{flag} has no effect, because all inputs are files; remove it, or add --from-cluster"
-            ),
-        )),
+        reject_flags(&flags, ALL_INPUTS_ARE_FILES)
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
 use clap::{Subcommand, ValueEnum};
-use crd_to_rust::{RootStyle, SchemaOutput, Settings, StringEnums, UnionStyle};
+use crd_to_rust::{GenerateError, RootStyle, SchemaOutput, Settings, StringEnums, UnionStyle};
 use k8s_crd_validation::KubeVersion;
 use union_json::document::Crd;
 
@@ -151,8 +151,10 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
     // An error about one of several CRDs contains the kind.
     let file = files.join(", ");
     let generated = crd_to_rust::generate(&crds, &settings(args));
-    let command_error =
-        |error: crd_to_rust::GenerateError| CommandError::new(file.as_str(), error.to_string());
+    let command_error = |error: GenerateError| match error.setting_name().and_then(flag) {
+        Some(flag) => CommandError::new(flag, error.problem()),
+        None => CommandError::new(file.as_str(), error.to_string()),
+    };
     let generated = generated.map_err(command_error)?;
     let omitted_kinds = generated.omitted_kinds();
     let notes: Vec<String> = omitted_kinds
@@ -170,6 +172,16 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
         print::ignore_broken_pipe(result.and_then(|()| stdout.flush()))?;
     }
     Ok(CommandStatus::Success)
+}
+
+/// Returns the flag of a setting.
+fn flag(setting: &str) -> Option<&'static str> {
+    match setting {
+        "derives" => Some("--derive"),
+        "module" => Some("--module"),
+        "kubernetes" => Some("--kube-version"),
+        _ => None,
+    }
 }
 
 fn settings(args: &RustArgs) -> Settings {

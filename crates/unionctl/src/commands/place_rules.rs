@@ -7,7 +7,7 @@ use k8s_crd_validation::crd;
 use serde_json::Value;
 
 use crate::error::CommandError;
-use crate::input::InputReader;
+use crate::input::{InputReader, list, object};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 
 /// Remove the `oldSelf` part of rules in places where API servers do not support it.
@@ -45,14 +45,13 @@ pub(crate) fn run(
     }
     let mut notes = Vec::new();
     for document in &mut documents.values {
-        let crds = match document.get("kind") {
-            Some(kind) if kind == "List" => {
-                let items = document.get_mut("items").and_then(Value::as_array_mut);
-                items.map(Vec::as_mut_slice)
-            }
-            _ => Some(std::slice::from_mut(document)),
+        let crds = if list::list_items(document).is_some() {
+            let items = document.get_mut("items").and_then(Value::as_array_mut);
+            items.map(Vec::as_mut_slice).unwrap_or_default()
+        } else {
+            std::slice::from_mut(document)
         };
-        for crd in crds.into_iter().flatten() {
+        for crd in crds {
             place_rules_in_crd(crd, file, &mut notes)?;
         }
     }
@@ -81,7 +80,8 @@ fn place_rules_in_crd(
             return Ok(());
         }
         Some(kind) => format!("kind {kind:?}"),
-        None => "an object without a kind".to_owned(),
+        None if crd.is_object() => "an object without a kind".to_owned(),
+        None => object::json_type_name(crd).to_owned(),
     };
     let message = format!("expected a CustomResourceDefinition, found {description}");
     Err(CommandError::new(file, message))

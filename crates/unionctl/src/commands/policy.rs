@@ -1,6 +1,7 @@
 //! `unionctl policy`: writes admission policies that normalize or validate unions without a
 //! webhook.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::str::FromStr as _;
 
@@ -9,7 +10,7 @@ use union_json::document::Crd;
 use union_policy::{FeatureKind, KubeVersion, Policies, PolicyError, Settings};
 
 use crate::error::CommandError;
-use crate::input::{DocumentFormat, InputReader, crd};
+use crate::input::{DocumentFormat, InputReader, crd, object};
 use crate::judge::{builtin, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 
@@ -26,7 +27,7 @@ pub(crate) struct PolicyArgs {
     builtin: Vec<String>,
 
     /// Reject invalid unions of built-in kinds (default: a warning and an audit annotation).
-    #[arg(long, requires_all = ["builtin", "validating"])]
+    #[arg(long, requires_all = ["builtin", "validating"], conflicts_with = "crd")]
     deny: bool,
 
     #[command(flatten)]
@@ -137,10 +138,16 @@ fn crd_policies(
         let message = "no CustomResourceDefinition found; pass a file with one to --crd";
         return Err(CommandError::new(file.as_str(), message));
     }
-    crd::require_distinct(crds.iter().map(|crd| (file.as_str(), *crd)))?;
+    crd::require_distinct_in(&documents)?;
     let mut output = Output::default();
     for crd in crds {
-        let name = crd.name().unwrap_or_default();
+        crd::require_v1(file, crd.json())?;
+        let title = object::display_name(crd.json());
+        if crd.versions().next().is_none() {
+            let message = format!("{title} has no versions; list them in spec.versions");
+            return Err(CommandError::new(file.as_str(), message));
+        }
+        let name = crd.name().unwrap_or(&title);
         let subject = format!("{file}: {name}");
         let object_count = output.objects.len();
         let mut add = |policies: Result<Policies, PolicyError>| {
@@ -167,12 +174,14 @@ fn crd_policies(
 fn builtin_policies(args: &PolicyArgs, settings: &Settings) -> Result<Output, CommandError> {
     let minor = u32::from(args.kube_version.minor());
     let mut output = Output::default();
+    let mut written = HashSet::new();
     for name in &args.builtin {
         let mut kinds = builtin::kinds_with_name(name)?;
         // If no API version is served, the first one causes an error.
         if kinds.iter().any(|kind| kind.exists_in(minor)) {
             kinds.retain(|kind| kind.exists_in(minor));
         }
+        kinds.retain(|kind| written.insert(kind.type_name()));
         for kind in kinds {
             let subject = format!("{} {}", kind.api_version(), kind.name());
             let mut add = |policies: Result<Policies, PolicyError>| {

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use union_json::openapi::prune_enums;
 
 use crate::error::CommandError;
-use crate::input::InputReader;
+use crate::input::{InputReader, list, object};
+use crate::judge::schema::DocumentType;
 use crate::output::print::{self, CommandStatus, TextOrJson};
 
 /// Replace enum types by plain strings, for code generators.
@@ -38,6 +39,17 @@ pub(crate) fn run(
     let file = &documents.file;
     if documents.values.is_empty() {
         let message = "empty input; expected a schema, an OpenAPI document or a CRD";
+        return Err(CommandError::new(file.as_str(), message));
+    }
+    for document in &documents.values {
+        let found = match DocumentType::detect(document) {
+            _ if !document.is_object() => object::json_type_name(document).to_owned(),
+            DocumentType::Object if list::list_items(document).is_none() => {
+                object::display_name(document)
+            }
+            _ => continue,
+        };
+        let message = format!("expected a schema, an OpenAPI document or a CRD, found {found}");
         return Err(CommandError::new(file.as_str(), message));
     }
     let original = documents.values.clone();

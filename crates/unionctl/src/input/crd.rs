@@ -7,6 +7,7 @@ use union_json::document::{Crd, CrdVersion};
 use union_runtime::path::{FieldPath, PathStep};
 
 use crate::error::CommandError;
+use crate::input::Documents;
 use crate::input::object::{self, GroupVersionKind};
 
 /// The API version of the CRDs that servers read and store.
@@ -49,6 +50,12 @@ pub(crate) fn require_distinct<'c>(
         }
     }
     Ok(())
+}
+
+/// Returns an error if documents have two CRDs with the same name.
+pub(crate) fn require_distinct_in(documents: &Documents) -> Result<(), CommandError> {
+    let crds = documents.objects().filter_map(Crd::from_object);
+    require_distinct(crds.map(|crd| (documents.file.as_str(), crd)))
 }
 
 /// Returns an error if a CRD has another API version than `apiextensions.k8s.io/v1`, whose schemas

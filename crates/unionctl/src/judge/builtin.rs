@@ -93,6 +93,11 @@ pub(crate) fn unions_to_switch(
     Ok((unions, kind.patch_schema().map_err(to_error)?))
 }
 
+/// Returns the note on a flag that has no effect on objects of built-in kinds.
+pub(crate) fn note_on_flag(flag: &str) -> String {
+    format!("{flag} is not used: it has no effect on objects of built-in kinds")
+}
+
 /// Returns the note on the parts of a built-in kind that are not judged.
 pub(crate) fn note_on_scope(kind: BuiltinKind) -> String {
     format!(

@@ -9,7 +9,6 @@ use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema};
 use serde::Serialize;
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{SchemaSource, Unions};
 use union_runtime::Report;
 use union_runtime::path::FieldPath;
 
@@ -24,6 +23,7 @@ use crate::judge::hints::{costs, references};
 use crate::judge::manifest;
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::reply::unknown_field::{UnknownFieldReply, notes_on_unknown_fields};
+use crate::judge::schema::notes_on_declarations;
 use crate::judge::server_settings::CompilingServer;
 use crate::judge::skipped_objects::UncheckedReason;
 use crate::output::print;
@@ -503,21 +503,9 @@ impl Crds {
             );
             return Err(CommandError::new(self.file.as_str(), message));
         }
-        let versions = parsed_crd.versions().filter_map(CrdVersion::name);
-        for version in versions
-            .filter(|version| requested_version.is_none_or(|requested| requested == *version))
-        {
-            let source = SchemaSource::Crd(&crd.document, Some(version));
-            // A server reports a version without a schema.
-            let unions = Unions::compiler().lenient().compile(source);
-            // The server's error about a reference has a hint.
-            let unions = unions.unwrap_or_default();
-            let errors = unions.errors().iter();
-            for error in errors.filter(|error| !error.pointer().ends_with("/$ref")) {
-                let note = format!("{}: unions: {error}", crd.file);
-                if !notes.contains(&note) {
-                    notes.push(note);
-                }
+        for note in notes_on_declarations(&crd.file, &crd.document, requested_version) {
+            if !notes.contains(&note) {
+                notes.push(note);
             }
         }
         Ok(())
@@ -677,6 +665,34 @@ impl Crds {
         let stored_version = || self.definitions[id.0].crd().stored_version()?.name();
         let version = self.version_for(id, object).or_else(stored_version);
         version.map(str::to_owned)
+    }
+
+    /// Converts an object to the version of its schema, as a server without a conversion webhook
+    /// does: only `apiVersion` changes.
+    pub(crate) fn convert(&self, id: CrdId, object: &mut Value) {
+        if let Some(api_version) = self.converted_api_version(id, object) {
+            object["apiVersion"] = api_version.into();
+        }
+    }
+
+    /// Returns the `apiVersion` that [`convert`](Self::convert) sets; `None` if the object does not
+    /// change.
+    pub(crate) fn converted_api_version(&self, id: CrdId, object: &Value) -> Option<String> {
+        let object_type = object::group_version_kind(object)?;
+        let version = self.version_name(id, object)?;
+        let is_converted = object_type.version != version && !self.needs_webhook(id, object);
+        is_converted.then(|| format!("{}/{version}", object_type.group))
+    }
+
+    /// Returns true if only the conversion webhook of the CRD could convert an object to the
+    /// version of its schema.
+    pub(crate) fn needs_webhook(&self, id: CrdId, object: &Value) -> bool {
+        let crd = self.definitions[id.0].crd();
+        let Some(object_type) = object::group_version_kind(object) else {
+            return false;
+        };
+        let version = self.version_name(id, object);
+        crd.is_converted_by_webhook() && version.is_some_and(|v| v != object_type.version)
     }
 
     /// Returns the schema for an object, in the version of [`version_for`](Self::version_for). The

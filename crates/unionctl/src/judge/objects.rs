@@ -36,6 +36,8 @@ pub(crate) struct ObjectFiles<'p> {
     pub(crate) paths: &'p [PathBuf],
     /// True if objects keep their sources. Duplicate keys are then not errors of the file.
     pub(crate) with_sources: bool,
+    /// True if a server converts the objects, which are stored, to the version of their schema.
+    pub(crate) are_converted: bool,
     pub(crate) args: &'p ObjectArgs,
 }
 
@@ -64,6 +66,7 @@ struct ObjectSearch<'c, 'p, P> {
     crds: &'c mut Crds,
     process: P,
     process_builtin: Option<&'c mut ProcessBuiltin<'p>>,
+    are_converted: bool,
     skipped_objects: SkippedObjects,
     processed_count: usize,
     has_empty_list: bool,
@@ -98,6 +101,7 @@ impl ObjectFiles<'_> {
             crds,
             process,
             process_builtin,
+            are_converted: self.are_converted,
             skipped_objects: SkippedObjects {
                 unreadable: unread_folders,
                 ..SkippedObjects::default()
@@ -185,7 +189,11 @@ impl ObjectFiles<'_> {
             return self.no_objects_error();
         }
         let (crd_file, kinds) = (&crds.file, crds.kinds());
-        let mut message = if kinds.is_empty() {
+        let converted_count = skipped_objects.unchecked.converted_count();
+        let mut message = if converted_count == object_count {
+            let objects = pluralize(object_count, "object");
+            format!("a webhook of {crd_file} converts {objects} to the version of the schema")
+        } else if kinds.is_empty() {
             format!(
                 "the cluster has no CRD for {}",
                 pluralize(object_count, "object")
@@ -312,6 +320,12 @@ impl<P: FnMut(InputObject, usize, &mut Crds) -> Result<(), CommandError>> Object
             }
             return Ok(());
         };
+        if self.are_converted && self.crds.needs_webhook(crd, value) {
+            let reason = UncheckedReason::ConvertedByWebhook;
+            let unchecked = &mut self.skipped_objects.unchecked;
+            unchecked.add(value, file, object.source.as_ref(), &reason);
+            return Ok(());
+        }
         let object = InputObject {
             file: file.to_owned(),
             value: object.value,

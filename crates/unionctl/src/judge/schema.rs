@@ -11,7 +11,7 @@ use union_json::document::{Crd, CrdVersion};
 use union_json::{ANNOTATION, SchemaError, SchemaSource as UnionSource, Unions};
 
 use crate::cluster::{CLUSTER, Cluster, ClusterArgs, FileInputs, LiveSchema, Program};
-use crate::error::CommandError;
+use crate::error::{CommandError, reject_flags};
 use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::inferred_unions::InferredUnions;
 use crate::judge::reply::unknown_field::notes_on_unknown_fields;
@@ -82,6 +82,21 @@ impl SchemaArgs {
 
     pub(crate) fn version(&self) -> Option<&str> {
         self.version.as_deref()
+    }
+
+    /// Returns the flags that select a schema, and true for each that is given.
+    pub(crate) const fn given_flags(&self) -> [(&'static str, bool); 4] {
+        [
+            ("--schema", self.schema.is_some()),
+            ("--crd", self.crd.is_some()),
+            ("--version", self.version.is_some()),
+            ("--name", self.name.is_some()),
+        ]
+    }
+
+    /// Returns an error if a flag for a cluster is given to a command that reads lines.
+    pub(crate) fn reject_cluster_with_lines(&self) -> Result<(), CommandError> {
+        reject_flags(&self.cluster.given_flags(), " with --jsonl; remove it")
     }
 
     pub(crate) fn is_given(&self) -> bool {
@@ -181,6 +196,7 @@ impl SchemaArgs {
         object: Option<&Value>,
     ) -> Result<LoadedSchema, CommandError> {
         let file = documents.file.as_str();
+        crd::require_distinct_in(documents)?;
         let object_type = object.and_then(object::group_version_kind);
         let is_selected = |document: &Value| {
             DocumentType::detect(document) == DocumentType::Crd
@@ -321,7 +337,9 @@ impl LoadedSchema {
         let file = &self.file;
         let reason = match &self.selector {
             SchemaSelector::Version(_) => {
-                format!("neither `x-kubernetes-unions` nor the annotation {ANNOTATION} is set")
+                format!(
+                    "neither `x-kubernetes-unions` nor the annotation {ANNOTATION} declares unions of this version"
+                )
             }
             SchemaSelector::Document | SchemaSelector::OpenApiName(_) => {
                 "`x-kubernetes-unions` is not set".to_owned()
@@ -388,6 +406,34 @@ pub(crate) fn notes_on_invalid_unions(file: &str, errors: &[SchemaError]) -> Vec
     errors.iter().map(to_note).collect()
 }
 
+/// Returns the errors in the declarations of unions of a version of a CRD. API servers do not check
+/// these declarations.
+pub(crate) fn declaration_errors(crd: &Value, version: &str) -> Vec<SchemaError> {
+    let source = UnionSource::Crd(crd, Some(version));
+    // A server reports a version without a schema.
+    let unions = Unions::compiler().lenient().compile(source);
+    let unions = unions.unwrap_or_default();
+    // The server's error about a reference has a hint.
+    let errors = unions.errors().iter();
+    let errors = errors.filter(|error| !error.pointer().ends_with("/$ref"));
+    errors.cloned().collect()
+}
+
+/// Returns notes on the errors in the declarations of unions of a CRD, each once. `version` selects
+/// a version.
+pub(crate) fn notes_on_declarations(file: &str, crd: &Value, version: Option<&str>) -> Vec<String> {
+    let names = Crd::new(crd).versions().filter_map(CrdVersion::name);
+    let names = names.filter(|name| version.is_none_or(|version| version == *name));
+    let mut notes = Vec::new();
+    for error in names.flat_map(|name| declaration_errors(crd, name)) {
+        let note = format!("{file}: unions: {error}");
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes
+}
+
 /// Returns an error if a document is a CRD, an `OpenAPI` document or another object with a kind.
 /// Without this check, every object would be accepted, because such a document has no unions at its
 /// root.
@@ -412,7 +458,7 @@ const OPENAPI_AS_SCHEMA_MESSAGE: &str = "expected a schema, found an OpenAPI doc
 
 /// The type of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum DocumentType {
+pub(crate) enum DocumentType {
     Schema,
     OpenApi,
     Crd,
@@ -421,7 +467,7 @@ enum DocumentType {
 }
 
 impl DocumentType {
-    fn detect(document: &Value) -> Self {
+    pub(crate) fn detect(document: &Value) -> Self {
         let has_string = |key: &str| document.get(key).is_some_and(Value::is_string);
         if crd::is_crd(document) {
             Self::Crd

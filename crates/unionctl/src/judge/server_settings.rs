@@ -88,7 +88,7 @@ fn ratchet_help() -> String {
 
 /// Returns a table of the features of these kinds, with the first version of each feature.
 pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
-    let title = "Defaults that depend on --kube-version, with the first version:";
+    let title = "Defaults that depend on the version of Kubernetes, with the first version:";
     let mut lines = vec![title.to_owned()];
     for kind in kinds {
         let kind_title = match kind {

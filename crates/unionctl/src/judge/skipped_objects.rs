@@ -56,6 +56,8 @@ pub(crate) enum UncheckedReason {
     OtherCase(String),
     /// A list of a version that the CRD does not have. The CRD has these versions.
     UnknownVersion(Vec<String>),
+    /// A stored object of another version than its schema, which a webhook converts.
+    ConvertedByWebhook,
     ListWithoutItems,
     NestedList,
     /// A document has this type.
@@ -78,6 +80,9 @@ impl fmt::Display for UncheckedReason {
             Self::UnknownVersion(versions) => {
                 write!(f, "the CRD defines only {}", versions.join(", "))
             }
+            Self::ConvertedByWebhook => f.write_str(
+                "a webhook converts it to the version of the schema; pass the converted object",
+            ),
             Self::ListWithoutItems => f.write_str("a list must have `items`"),
             Self::NestedList => f.write_str("kubectl does not read a list inside of a list"),
             Self::NotAnObject(type_name) => {
@@ -159,6 +164,13 @@ impl UncheckedObjects {
 
     pub(crate) fn object_count(&self) -> usize {
         self.groups.iter().map(|group| group.count).sum()
+    }
+
+    /// Returns the number of objects that a webhook converts.
+    pub(crate) fn converted_count(&self) -> usize {
+        let reason = UncheckedReason::ConvertedByWebhook;
+        let groups = self.groups.iter().filter(|group| group.reason == reason);
+        groups.map(|group| group.count).sum()
     }
 
     /// Returns a result with this rule and level for each group, at the file of the first object.

@@ -7,21 +7,30 @@ use union_runtime::{RestoreUnaware, Settings};
 /// The flags for the rules of unions.
 #[derive(Debug, clap::Args)]
 pub(crate) struct UnionSettingsArgs {
-    /// Errors that an update may keep: those that the old object has for the same reason, those in
-    /// an unchanged object, or none.
-    #[arg(long, value_enum, default_value_t)]
-    ratchet: Ratchet,
+    /// Errors that an update may keep: those that the old object has for the same reason (the
+    /// default), those in an unchanged object, or none.
+    #[arg(long, value_enum)]
+    ratchet: Option<Ratchet>,
 
-    /// Restore a member that an old client dropped: never, only if required, or always.
-    #[arg(long, value_enum, default_value_t)]
-    restore_unaware: Restore,
+    /// Restore a member that an old client dropped: never (the default), only if required, or
+    /// always.
+    #[arg(long, value_enum)]
+    restore_unaware: Option<Restore>,
 }
 
 impl UnionSettingsArgs {
     pub(crate) fn settings(&self) -> Settings {
         Settings::default()
-            .ratchet(self.ratchet.into())
-            .restore_unaware(self.restore_unaware.into())
+            .ratchet(self.ratchet.unwrap_or_default().into())
+            .restore_unaware(self.restore_unaware.unwrap_or_default().into())
+    }
+
+    /// Returns the flags, and true for each that is given.
+    pub(crate) const fn given_flags(&self) -> [(&'static str, bool); 2] {
+        [
+            ("--ratchet", self.ratchet.is_some()),
+            ("--restore-unaware", self.restore_unaware.is_some()),
+        ]
     }
 }
 

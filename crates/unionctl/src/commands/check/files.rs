@@ -97,12 +97,14 @@ pub(super) fn object_files(args: &CheckArgs) -> [ObjectFiles<'_>; 2] {
         flag: "--filename",
         paths: &args.new,
         with_sources: true,
+        are_converted: false,
         args: &args.objects,
     };
     let old_files = ObjectFiles {
         flag: "--old",
         paths: args.old.as_slice(),
         with_sources: false,
+        are_converted: false,
         args: &args.objects,
     };
     [new_files, old_files]

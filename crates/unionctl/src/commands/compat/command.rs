@@ -14,6 +14,7 @@ use crate::cluster::{Cluster, ClusterArgs, FileInputs, Program};
 use crate::error::CommandError;
 use crate::input::{CrdFiles, Documents, InputReader, MergeBase, crd, object};
 use crate::judge::crds::Crds;
+use crate::judge::schema::notes_on_declarations;
 use crate::output::print::{self, CommandStatus, OutputFormat};
 
 /// Find breaking changes of a CRD, for stored objects and for clients.
@@ -256,6 +257,10 @@ fn compare_with_base(
     revision: &str,
     path: &Path,
 ) -> Result<Vec<CommandError>, CommandError> {
+    if path.as_os_str() == "-" {
+        let message = "--base compares files of a Git repository, not stdin; pass a file or a folder to --crd";
+        return Err(CommandError::new("stdin", message));
+    }
     let merge_base = MergeBase::find(revision, path)?;
     let old_files = merge_base.crd_files()?;
     let old_crds = crds_in(&old_files);
@@ -331,6 +336,9 @@ fn compare(
     new_crd: ComparedCrd<'_>,
 ) -> Result<(), CommandError> {
     let (_, crd, _) = new_crd;
+    for (file, crd, _) in old_crd.into_iter().chain([new_crd]) {
+        print::notes(&notes_on_declarations(file, crd, None));
+    }
     let Comparisons { summary, config } = comparisons;
     let comparison = compare_documents(summary.base.as_deref(), old_crd, new_crd);
     let comparison = comparison.inspect_err(|_| config.add_uncompared())?;

@@ -309,7 +309,9 @@ fn add_report(text: &mut TextBuffer, comparison: &Comparison) {
     for note in &changes.notes {
         text.add_indented_line(1, &format!("note: {note}"), CHANGED);
     }
-    add_compared_counts(text, comparison);
+    if !report.is_converted_by_webhook() {
+        add_compared_counts(text, comparison);
+    }
 }
 
 /// Adds the numbers of unions, enums and differences that were compared.

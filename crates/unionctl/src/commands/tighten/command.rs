@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use k8s_crd_validation::ServerSettings;
 
-use super::evaluate::ObjectEvaluator;
+use super::evaluate::{ObjectEvaluator, OldSchema};
 use super::report::{ObjectReply, TightenReport};
 use crate::cluster::args::SelectionArgs;
 use crate::cluster::{Cluster, ClusterArgs, FileInputs, Program};
@@ -143,7 +143,10 @@ impl TightenInputs {
             Crds::read_file_with_sources(&mut inputs, new_flag, new_path, version.clone())?;
         let new_crds = new_crds.with_server(server);
         let old_crds = match (old_crds, &mut cluster) {
-            (Some(old_crds), _) => old_crds.with_server(server),
+            (Some(old_crds), _) => {
+                print::notes(&new_crds.notes_on_new_crds(&old_crds));
+                old_crds.with_server(server)
+            }
             (None, Some(cluster)) => new_crds.read_stored_crds(cluster)?,
             // clap requires the flag without a cluster.
             (None, None) => return Err(CommandError::new("the command line", "missing --crd")),
@@ -233,6 +236,7 @@ pub(crate) fn run(
         flag: "--filename",
         paths: &args.objects,
         with_sources: false,
+        are_converted: true,
         args: &args.object_args,
     };
     let mut report = new_report(&inputs.new_crds, &inputs.old_crds)?;
@@ -308,9 +312,15 @@ impl<'s> ObjectTask<'s> {
         settings: &'s ServerSettings,
     ) -> Result<Self, CommandError> {
         manifest::complete_stored(&mut object.value, new_crds.is_namespaced(object.crd));
+        new_crds.convert(object.crd, &mut object.value);
         let has_status = new_crds.has_status_subresource(object.crd, &object.value);
-        let old_schema = match old_crds.find(&object.value) {
-            Some(old_crd) => Some(old_crds.schema(old_crd, &object.value)?),
+        let old_crd = old_crds.find(&object.value);
+        let old_crd = old_crd.filter(|id| !old_crds.needs_webhook(*id, &object.value));
+        let old_schema = match old_crd {
+            Some(old_crd) => Some(OldSchema {
+                schema: old_crds.schema(old_crd, &object.value)?,
+                api_version: old_crds.converted_api_version(old_crd, &object.value),
+            }),
             None => None,
         };
         let evaluator = ObjectEvaluator {

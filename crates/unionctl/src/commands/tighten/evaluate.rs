@@ -3,13 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crd_compat::Keyword;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::path::PathStep;
 
 use super::before_update::{EarlierObject, earlier_object};
 use super::stored_fields::StoredFields;
-use super::tightened_error::{RequestOutcome, TightenedError, compat_code};
+use super::tightened_error::{RequestOutcome, TightenedError, keyword};
 use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::reply::unions_reply::FieldError;
 
@@ -21,10 +22,17 @@ pub(super) struct ObjectEvaluator<'a> {
     /// The new schema.
     pub(super) schema: Arc<StructuralSchema>,
     /// The old schema, if there is one for the object.
-    pub(super) old_schema: Option<Arc<StructuralSchema>>,
+    pub(super) old_schema: Option<OldSchema>,
     /// True if `status` is a subresource.
     pub(super) has_status: bool,
     pub(super) settings: &'a ServerSettings,
+}
+
+/// The old schema of an object.
+pub(super) struct OldSchema {
+    pub(super) schema: Arc<StructuralSchema>,
+    /// The `apiVersion` of objects of this schema, if the object has another one.
+    pub(super) api_version: Option<String>,
 }
 
 /// The results for one object.
@@ -52,20 +60,11 @@ impl ObjectEvaluator<'_> {
             stored_object.clone(),
             self.settings,
         );
-        let old_schema = self.old_schema.as_deref();
-        let old_schema_reply = old_schema.map(|old_schema| {
-            CheckReply::validate(
-                old_schema,
-                ObjectRequest::Create,
-                stored_object.clone(),
-                self.settings,
-            )
-        });
-        let old_object = old_schema.map(|old_schema| {
-            let request = ObjectRequest::Update(stored_object);
-            CheckReply::validate(old_schema, request, stored_object.clone(), self.settings).object
-        });
-        let stored_fields = old_object.map(|old_object| {
+        let old_schema = self.old_schema.as_ref();
+        let old_schema_reply =
+            old_schema.map(|old_schema| old_schema.validate_create(stored_object, self.settings));
+        let stored_fields = old_schema.map(|old_schema| {
+            let old_object = old_schema.read(stored_object, self.settings);
             StoredFields::compare(stored_object, &old_object, &unchanged_reply.object)
         });
         let errors = distinct_errors(&[&create_reply, &unrelated_reply]);
@@ -77,13 +76,13 @@ impl ObjectEvaluator<'_> {
                 .entry(error.path.clone())
                 .or_insert_with(|| self.validate_update_of_field(&unchanged_reply.object, &error));
             findings.push(TightenedError {
-                create: error_outcome(&error, &create_reply),
+                create: self.create_outcome(&error, &create_reply),
                 unrelated_update: error_outcome(&error, &unrelated_reply),
                 update_of_field: error_outcome(&error, field_reply),
                 old_schema: old_schema_reply
                     .as_ref()
                     .map(|old_schema_reply| error_outcome(&error, old_schema_reply)),
-                code: compat_code(&error),
+                code: keyword(&error).code_of_refusal(),
                 error,
             });
         }
@@ -122,6 +121,17 @@ impl ObjectEvaluator<'_> {
         )
     }
 
+    /// Returns the outcome of one error in a create. A create drops the status, and so does not
+    /// evaluate the rules of the status.
+    fn create_outcome(&self, error: &FieldError, reply: &CheckReply) -> RequestOutcome {
+        match error_outcome(error, reply) {
+            RequestOutcome::Unchecked if self.has_status && is_of_status(error) => {
+                RequestOutcome::Accepted
+            }
+            outcome => outcome,
+        }
+    }
+
     /// Validates an update that changes the field of an error and leaves it invalid.
     fn validate_update_of_field(&self, object: &Value, error: &FieldError) -> CheckReply {
         let validate_without_ratcheting = || {
@@ -129,8 +139,7 @@ impl ObjectEvaluator<'_> {
             self.validate(ObjectRequest::Update(object), object.clone(), &settings)
         };
         let validate_update = |old_object: &Value, new_object: &Value| {
-            let is_of_status = error.path.steps().next() == Some(PathStep::Field("status"));
-            let request = if self.has_status && is_of_status {
+            let request = if self.has_status && is_of_status(error) {
                 ObjectRequest::UpdateStatus(old_object)
             } else {
                 ObjectRequest::Update(old_object)
@@ -150,6 +159,33 @@ impl ObjectEvaluator<'_> {
             }
             None => validate_without_ratcheting(),
         }
+    }
+}
+
+impl OldSchema {
+    fn validate_create(&self, stored_object: &Value, settings: &ServerSettings) -> CheckReply {
+        let object = self.with_api_version(stored_object);
+        CheckReply::validate(&self.schema, ObjectRequest::Create, object, settings)
+    }
+
+    /// Returns the object as a server with the old schema reads it.
+    fn read(&self, stored_object: &Value, settings: &ServerSettings) -> Value {
+        let stored = self.with_api_version(stored_object);
+        let request = ObjectRequest::Update(&stored);
+        let mut object =
+            CheckReply::validate(&self.schema, request, stored.clone(), settings).object;
+        if self.api_version.is_some() {
+            object["apiVersion"] = stored_object["apiVersion"].clone();
+        }
+        object
+    }
+
+    fn with_api_version(&self, object: &Value) -> Value {
+        let mut object = object.clone();
+        if let Some(api_version) = &self.api_version {
+            object["apiVersion"] = api_version.clone().into();
+        }
+        object
     }
 }
 
@@ -198,6 +234,10 @@ fn request_outcome(reply: &CheckReply) -> RequestOutcome {
     }
 }
 
+fn is_of_status(error: &FieldError) -> bool {
+    error.path.steps().next() == Some(PathStep::Field("status"))
+}
+
 /// Returns the outcome of one error in a request.
 fn error_outcome(error: &FieldError, reply: &CheckReply) -> RequestOutcome {
     let is_same_error = |other_error: &FieldError| other_error.key() == error.key();
@@ -207,7 +247,9 @@ fn error_outcome(error: &FieldError, reply: &CheckReply) -> RequestOutcome {
         RequestOutcome::Rejected
     } else if tolerated_errors.any(is_same_error) {
         RequestOutcome::Tolerated
-    } else if reply.errors.iter().any(FieldError::is_rules_not_checked) {
+    } else if keyword(error) == Keyword::Rule
+        && reply.errors.iter().any(FieldError::is_rules_not_checked)
+    {
         RequestOutcome::Unchecked
     } else {
         RequestOutcome::Accepted

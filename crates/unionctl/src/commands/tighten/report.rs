@@ -234,8 +234,8 @@ impl TightenReport {
             text.add_line(&line, BAD);
         }
         match self.command_status() {
-            CommandStatus::Rejected => text.add_line("rejected", BAD),
             _ if *unreadable > 0 => {}
+            CommandStatus::Rejected => text.add_line("rejected", BAD),
             CommandStatus::Success => text.add_line("accepted", GOOD),
             CommandStatus::Incomplete => text.add_line("incomplete", BAD),
         }

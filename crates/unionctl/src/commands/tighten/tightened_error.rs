@@ -33,10 +33,11 @@ pub(super) struct TightenedError {
     pub(super) old_schema: Option<RequestOutcome>,
 }
 
-/// Returns the code with which `unionctl compat` reports a new error of this kind.
-pub(super) fn compat_code(error: &FieldError) -> &'static str {
+/// Returns the keyword of the schema that an error violates. An error without a keyword counts as
+/// an error of a rule.
+pub(super) fn keyword(error: &FieldError) -> Keyword {
     let keyword = error.keyword.and_then(Keyword::from_name);
-    keyword.unwrap_or(Keyword::Rule).code_of_refusal()
+    keyword.unwrap_or(Keyword::Rule)
 }
 
 impl TightenedError {

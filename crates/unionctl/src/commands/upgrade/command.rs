@@ -176,6 +176,7 @@ impl Comparison<'_> {
             flag: "--filename",
             paths: &args.objects,
             with_sources: true,
+            are_converted: true,
             args: &args.object_args,
         };
         let mut schemas = HashMap::new();
@@ -196,7 +197,10 @@ impl Comparison<'_> {
     }
 
     fn read_crds(&self, inputs: &mut InputReader, path: &Path) -> Result<Crds, CommandError> {
-        Crds::read_file_with_sources(inputs, "--crd", path, self.args.version.clone())
+        let version = self.args.version.clone();
+        let crds = Crds::read_file_with_sources(inputs, "--crd", path, version)?;
+        crds.require_v1()?;
+        Ok(crds)
     }
 
     /// Adds the CRDs of a file or of a cluster, and the objects that the cluster stores.
@@ -307,6 +311,7 @@ impl ObjectTask {
         schemas: &mut Schemas,
     ) -> Result<Self, CommandError> {
         manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
+        crds.convert(object.crd, &mut object.value);
         let version = crds.version_name(object.crd, &object.value);
         let version = version.unwrap_or_default();
         let schema = match schemas.entry((object.crd, version)) {

@@ -26,15 +26,15 @@ pub(crate) struct ListingArgs {
 
     /// Also list weak findings, hints, rules that form no union (with the reason), and relations
     /// between list items.
-    #[arg(long, requires = "list")]
+    #[arg(long, requires = "list", conflicts_with_all = ["form", "new"])]
     pub(super) all: bool,
 
     /// Also list likely unions: enum values named like sibling fields, without a rule.
-    #[arg(long, requires = "list")]
+    #[arg(long, requires = "list", conflicts_with_all = ["form", "new"])]
     pub(super) by_convention: bool,
 
     /// Exit with code 1 if there is a strong finding.
-    #[arg(long, requires = "list")]
+    #[arg(long, requires = "list", conflicts_with_all = ["form", "new"])]
     pub(super) strict: bool,
 
     /// Print the unions for another program: as the annotation of a CRD, or as `union_spec!` with a
@@ -53,6 +53,15 @@ pub(super) enum ExportFormat {
 }
 
 impl ListingArgs {
+    /// Returns the flags of a listing of files, and true for each that is given.
+    pub(crate) const fn given_flags(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--all", self.all),
+            ("--by-convention", self.by_convention),
+            ("--strict", self.strict),
+        ]
+    }
+
     pub(crate) const fn is_requested(&self) -> bool {
         self.list || self.form.is_some()
     }

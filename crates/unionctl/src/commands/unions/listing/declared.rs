@@ -13,6 +13,7 @@ use union_runtime::path::FieldPath;
 
 use super::finding::ListedFinding;
 use crate::judge::inferred_unions;
+use crate::judge::schema::declaration_errors;
 
 /// A declared union.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,6 +121,53 @@ fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsB
         }
     }
     unions_by_pointer
+}
+
+/// The code of a finding about a declaration that is not valid.
+pub(super) const INVALID_DECLARATION: &str = "invalid-declaration";
+
+/// Returns a finding for each error in the declarations of unions of a version. `schema_pointer` is
+/// the JSON pointer of the schema in the CRD.
+pub(super) fn invalid_in_crd(
+    crd: &Value,
+    version: &str,
+    schema_pointer: &str,
+) -> Vec<ListedFinding> {
+    let errors = declaration_errors(crd, version).into_iter();
+    let findings = errors.map(|error| {
+        // An error in the annotation is about the whole version.
+        let pointer = error.pointer().strip_prefix(schema_pointer);
+        invalid_declaration(pointer.unwrap_or_default(), error.message())
+    });
+    findings.collect()
+}
+
+/// Returns a finding for each error in the declarations of unions of a schema.
+pub(super) fn invalid_in_schema(schema: &Value) -> Vec<ListedFinding> {
+    let unions = Unions::compiler()
+        .lenient()
+        .compile(SchemaSource::Schema(schema));
+    let unions = unions.unwrap_or_default();
+    let errors = unions.errors().iter();
+    let errors = errors.filter(|error| !error.pointer().ends_with("/$ref"));
+    errors
+        .map(|error| invalid_declaration(error.pointer(), error.message()))
+        .collect()
+}
+
+fn invalid_declaration(pointer: &str, message: &str) -> ListedFinding {
+    let object_pointer = pointer.split(&format!("/{UNIONS_KEYWORD}")).next();
+    let path = object_pointer.and_then(SchemaPath::from_pointer);
+    ListedFinding {
+        code: INVALID_DECLARATION,
+        message: format!("the declaration of unions is invalid: {message}"),
+        weight: Confidence::Strong,
+        pointer: pointer.to_owned(),
+        path: path.map_or_else(String::new, |path| path.to_field_notation()),
+        remedy: "correct the declaration, or remove it; the unions that it declares are ignored"
+            .to_owned(),
+        ..ListedFinding::default()
+    }
 }
 
 impl DeclaredUnion {

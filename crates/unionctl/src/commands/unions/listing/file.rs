@@ -46,6 +46,10 @@ pub(crate) fn run(
     print::notes(&listing.notes);
     if let Some(export_format) = args.form {
         output.text_or_json()?;
+        let findings = listing.findings();
+        let invalid = findings.filter(|finding| finding.is_invalid_declaration());
+        let invalid = invalid.map(|finding| format!("{}: {}", listing.file, finding.message));
+        print::notes(&invalid.collect::<Vec<_>>());
         let (exported, notes) = match export_format {
             ExportFormat::Annotation => annotation::annotation_value(&listing)?,
             ExportFormat::Rust => rust::rust_source(&listing),

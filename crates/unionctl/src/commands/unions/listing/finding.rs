@@ -6,6 +6,7 @@ use crd_unions::{AnalyzedObject, Confidence, Finding, FindingCode, Rule};
 use serde_json::{Map, Value, json};
 use union_runtime::path::FieldPath;
 
+use super::declared::INVALID_DECLARATION;
 use super::example_check::{ExampleServer, ServerVerdict};
 use crate::output::print;
 use union_json::pointer::escape;
@@ -93,6 +94,10 @@ impl ListedFinding {
             remedy: finding.remedy.clone(),
             finding: Some(json!(finding)),
         }
+    }
+
+    pub(super) fn is_invalid_declaration(&self) -> bool {
+        self.code == INVALID_DECLARATION
     }
 
     pub(super) const fn is_strong(&self) -> bool {

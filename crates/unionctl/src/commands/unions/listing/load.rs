@@ -22,6 +22,8 @@ struct NamedSchema<'v> {
     pointer: String,
     schema: &'v Value,
     declared_unions: declared::UnionsByPointer,
+    /// The errors in the declarations of unions.
+    invalid_declarations: Vec<ListedFinding>,
 }
 
 impl Listing {
@@ -48,6 +50,7 @@ impl Listing {
                 )?]
             }
             SchemaFlag::Crd(_) => {
+                crd::require_distinct_in(&documents)?;
                 let (name, version) = (args.name(), args.version());
                 let kinds = kinds_from_crds(&documents, name, version, analyzes_lists, &mut notes);
                 require_kinds(&documents.file, kinds, name, version)?
@@ -139,6 +142,7 @@ fn kind_from_schema(
         pointer,
         schema,
         declared_unions: declared::declared_in_schema(schema),
+        invalid_declarations: declared::invalid_in_schema(schema),
     };
     Ok(ListedKind {
         name: name.unwrap_or(&documents.file).to_owned(),
@@ -188,9 +192,11 @@ fn kinds_from_crds(
             .filter(|version| wanted_version.is_none() || version.name() == wanted_version);
         let schemas = requested_versions.filter_map(|version| {
             let (name, schema) = (version.name()?, version.schema()?);
+            let schema_pointer = version.schema_pointer();
             Some(NamedSchema {
                 name: name.to_owned(),
-                pointer: object_in_file.pointer() + &version.schema_pointer(),
+                invalid_declarations: declared::invalid_in_crd(crd.json(), name, &schema_pointer),
+                pointer: object_in_file.pointer() + &schema_pointer,
                 schema,
                 declared_unions: declared::declared_in_crd(crd.json(), name, schema),
             })
@@ -229,7 +235,7 @@ fn require_kinds(
     let message = match (wanted_name, wanted_version) {
         (_, Some(version)) => format!("no CustomResourceDefinition has version {version:?}; remove --version"),
         (Some(name), None) => format!("found no CustomResourceDefinition {name:?} with a schema; remove --name"),
-        (None, None) => "found no CustomResourceDefinition with a schema; pass a schema without a CRD to --schema".to_owned(),
+        (None, None) => "found no CustomResourceDefinition with a schema (spec.versions[*].schema.openAPIV3Schema); convert a CRD of apiextensions.k8s.io/v1beta1, or pass a schema without a CRD to --schema".to_owned(),
     };
     Err(CommandError::new(file, message))
 }
@@ -260,7 +266,12 @@ fn analyze_versions(schemas: Vec<NamedSchema<'_>>, analyzes_lists: bool) -> Vec<
             (objects, lists.unwrap_or_default())
         };
         let listed_version = ListedVersion {
-            objects: listed_objects(schema, &objects, &named_schema.declared_unions),
+            objects: listed_objects(
+                schema,
+                &objects,
+                &named_schema.declared_unions,
+                named_schema.invalid_declarations,
+            ),
             names: vec![named_schema.name],
             pointer: named_schema.pointer,
             lists,
@@ -302,7 +313,14 @@ fn has_same_declarations(first_objects: &[ListedObject], later_objects: &[Listed
             objects.map(|object| (object.pointer.clone(), object.declared_unions.clone()));
         objects.collect()
     };
+    let invalid_declarations = |objects: &[ListedObject]| -> Vec<(String, String)> {
+        let findings = objects.iter().flat_map(|object| &object.findings);
+        let findings = findings.filter(|finding| finding.is_invalid_declaration());
+        let findings = findings.map(|finding| (finding.pointer.clone(), finding.message.clone()));
+        findings.collect()
+    };
     declarations(first_objects) == declarations(later_objects)
+        && invalid_declarations(first_objects) == invalid_declarations(later_objects)
 }
 
 /// Returns the paths at which two versions differ.
@@ -350,6 +368,7 @@ fn listed_objects(
     schema: &Value,
     analyzed_objects: &[AnalyzedObject],
     declarations: &declared::UnionsByPointer,
+    invalid_declarations: Vec<ListedFinding>,
 ) -> Vec<ListedObject> {
     let mut objects = Vec::new();
     let mut unlisted_unions = declarations.clone();
@@ -376,5 +395,28 @@ fn listed_objects(
             findings: Vec::new(),
         });
     }
+    for finding in invalid_declarations {
+        add_to_nearest_object(finding, &mut objects);
+    }
     objects
+}
+
+/// Adds a finding to the object whose pointer is the longest prefix of the finding's pointer. If
+/// there is none, adds the root.
+fn add_to_nearest_object(finding: ListedFinding, objects: &mut Vec<ListedObject>) {
+    let is_prefix = |object: &&mut ListedObject| {
+        let rest = finding.pointer.strip_prefix(&*object.pointer);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    };
+    let containing = objects.iter_mut().filter(is_prefix);
+    match containing.max_by_key(|object| object.pointer.len()) {
+        Some(object) => object.findings.push(finding),
+        None => objects.push(ListedObject {
+            pointer: String::new(),
+            path: String::new(),
+            analysis: ObjectAnalysis::default(),
+            declared_unions: Vec::new(),
+            findings: vec![finding],
+        }),
+    }
 }
