@@ -418,3 +418,97 @@ fn the_length_of_an_expression_is_counted_in_code_points() {
     let expected = "expression code point size exceeds limit: size: 100001, limit 100000";
     assert!(error.contains(expected), "{error}");
 }
+
+/// Each step doubles the number of values, which share the values inside.
+#[test]
+fn values_that_share_their_parts_are_not_visited_to_the_end() {
+    let types = types();
+    let object = json!({"list": [1], "set": ["a"], "objects": [{"a": 1}]});
+    let lists = [
+        "[1]",
+        "[[]]",
+        "['']",
+        "[[]] + [[]]",
+        "self.list",
+        "self.objects",
+        "[self.list + []]",
+        "[optional.of(1)]",
+        "[b'']",
+    ];
+    let steps = [
+        "[x, x]",
+        "[x] + [x]",
+        "{1: x, 2: x}",
+        "[optional.of(x), optional.of(x)]",
+    ];
+    let calls = [
+        "X == X",
+        "X != []",
+        "X in [X]",
+        "X.distinct() == X",
+        "sets.contains(X, X)",
+        "sets.equivalent(X, X)",
+        "sets.intersects(X, X)",
+        "X.indexOf(1) == 1",
+        "X.lastIndexOf(1) == 1",
+        "dyn(X) == 'a'",
+        "X.sort() == X",
+        "X.reverse() == X",
+        "X.flatten() == X",
+        "X.flatten(30) == X",
+        "X.slice(0, 1) == X",
+        "dyn(X).sum() == 1",
+        "dyn(X).min() == 1",
+        "dyn(X).max() == 1",
+        "dyn(X).isSorted()",
+        "dyn(X).join() == ''",
+        "'%s'.format([X]) == ''",
+        "string(dyn(X)) == ''",
+        "{1: X} == {1: X}",
+        "type(X) == list",
+        "optional.of(X) == optional.of(X)",
+        "X.all(x, x == X[0])",
+        "X[0] == X[0]",
+        "X.size() == 1",
+        "X",
+    ];
+    let value = |list: &str, step: &str| format!("{list}{}", format!(".map(x, {step})").repeat(40));
+    // Many expressions have no overload or another type.
+    let run = |call: &str, value: &str| {
+        let _ = run(&types, &object, &call.replace('X', &format!("({value})")));
+    };
+    for call in calls {
+        run(call, &value(lists[0], steps[0]));
+    }
+    for list in lists {
+        for step in steps {
+            for call in ["X == X", "X.indexOf(1) == 1", "'%s'.format([X]) == ''"] {
+                run(call, &value(list, step));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_value_that_is_too_large_has_no_json_form() {
+    let types = types();
+    let object = json!({"list": [1], "text": "a".repeat(1 << 20), "set": ["a"], "objects": []});
+    let to_json = |source: &str| {
+        let environment = Environment::new(&types, ROOT);
+        let program = environment.compile(source).expect(source);
+        let self_binding = Binding::new(&types, &object, ROOT);
+        let evaluation = Evaluator::new(&types).run(&program, &self_binding, None, PER_CALL_LIMIT);
+        evaluation.result.expect(source).to_json()
+    };
+    let doubled = |start: &str, count| format!("{start}{}", ".map(x, [x, x])".repeat(count));
+    assert!(to_json(&doubled("[1]", 2)).is_some());
+    for source in [
+        doubled("[1]", 40),
+        doubled("self.list", 40),
+        doubled("[self.text]", 8),
+        doubled("[{self.text: 1}]", 8),
+    ] {
+        assert_eq!(to_json(&source), None, "{source}");
+    }
+    assert!(to_json(&doubled("[1]", 15)).is_some());
+}

@@ -1,8 +1,11 @@
 //! Hidden costs of calls: work that the server does not count, such as reading long strings and
 //! comparing deep values.
 
+use core::ops::ControlFlow;
+
 use serde_json::Value;
 
+use super::tracker::MAX_HIDDEN;
 use crate::values::from_json::MAX_DEPTH;
 use crate::values::value::{AppendedItem, AppendedStorage, Val};
 
@@ -32,7 +35,7 @@ impl HiddenCost {
     }
 
     fn of_nested_values(self, args: &[Val<'_>]) -> u64 {
-        let sum = |cost: fn(&Val<'_>) -> u64| args.iter().map(cost).sum::<u64>();
+        let sum = |cost: fn(&Val<'_>) -> u64| args.iter().map(cost).fold(0, u64::saturating_add);
         match self {
             Self::Strings => sum(string_cost),
             Self::Elements => sum(element_cost),
@@ -41,11 +44,10 @@ impl HiddenCost {
             // count as one step.
             Self::Pairs => match args {
                 [left, right] => {
-                    let pairs =
-                        |outer, inner: &Val<'_>| nested_cost(outer).saturating_mul(inner.size());
-                    sum(element_cost).saturating_add(pairs(left, right).min(pairs(right, left)) / 4)
+                    let pairs = pair_cost(left, right).min(pair_cost(right, left));
+                    sum(element_cost).saturating_add(pairs)
                 }
-                [left] => nested_cost(left).saturating_mul(left.size()) / 4,
+                [left] => pair_cost(left, left),
                 _ => sum(nested_cost),
             },
         }
@@ -96,60 +98,109 @@ fn nested_cost_fast(value: &Val<'_>) -> u64 {
     }
 }
 
-/// Returns the hidden cost of reading a value and all values inside.
+/// The number of compared values that count as one step.
+const PAIRS_PER_STEP: u64 = 4;
+
+/// Returns the hidden cost of comparing `outer`, with all values inside, with each element of
+/// `inner`.
+fn pair_cost(outer: &Val<'_>, inner: &Val<'_>) -> u64 {
+    let size = inner.size();
+    let limit = (PAIRS_PER_STEP * (MAX_HIDDEN + 1)).div_ceil(size.max(1));
+    nested_cost_up_to(outer, limit).saturating_mul(size) / PAIRS_PER_STEP
+}
+
+/// Returns the hidden cost of reading a value and all values inside. A cost above the maximum is
+/// not counted to its end.
 fn nested_cost(value: &Val<'_>) -> u64 {
-    match value {
-        Val::List(values) => values.iter().map(|value| 1 + nested_cost(value)).sum(),
-        Val::Map(entries) => {
-            let entry =
-                |(key, value): &(Val<'_>, Val<'_>)| 1 + nested_cost(key) + nested_cost(value);
-            entries.iter().map(entry).sum()
+    nested_cost_up_to(value, MAX_HIDDEN + 1)
+}
+
+/// Returns the [`nested_cost`] of a value, or a cost of at least `limit`. Values may share the
+/// values inside, so their number may be exponential in the size of the expression.
+fn nested_cost_up_to(value: &Val<'_>, limit: u64) -> u64 {
+    let mut count = StepCount { steps: 0, limit };
+    let _ = count.add_nested(value);
+    count.steps
+}
+
+/// A number of steps, whose counting ends at a limit.
+struct StepCount {
+    steps: u64,
+    limit: u64,
+}
+
+impl StepCount {
+    const fn add(&mut self, steps: u64) -> ControlFlow<()> {
+        self.steps = self.steps.saturating_add(steps);
+        if self.steps < self.limit {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
         }
-        Val::JsonList(items, _) => items.iter().map(|item| 1 + json_cost(item)).sum(),
-        Val::JsonObject(object, _) => object.values().map(|value| 1 + json_cost(value)).sum(),
-        Val::AppendedList(appended) => {
-            let item = |item: &AppendedItem<'_>| match item {
-                AppendedItem::Json(value) => 1 + json_cost(value),
-                AppendedItem::Computed(value) => 1 + nested_cost(value),
-            };
-            match &appended.storage {
-                AppendedStorage::Elements(items) => items.iter().map(item).sum(),
-                AppendedStorage::Converted(_, values) => {
-                    values.iter().map(|value| 1 + nested_cost(value)).sum()
-                }
-                AppendedStorage::Lists(items, added) => {
-                    let items = items.iter().map(|item| 1 + json_cost(item)).sum::<u64>();
-                    items + added.iter().map(|(_, list)| nested_cost(list)).sum::<u64>()
-                }
+    }
+
+    /// Adds the cost of the values inside a value.
+    fn add_nested(&mut self, value: &Val<'_>) -> ControlFlow<()> {
+        match value {
+            Val::List(values) => values.iter().try_for_each(|value| self.add_element(value)),
+            Val::Map(entries) => entries.iter().try_for_each(|(key, value)| {
+                self.add_nested(key)?;
+                self.add_element(value)
+            }),
+            Val::JsonList(items, _) => self.add_json_elements(items.iter(), MAX_DEPTH),
+            Val::JsonObject(object, _) => self.add_json_elements(object.values(), MAX_DEPTH),
+            Val::AppendedList(appended) => self.add_appended(&appended.storage),
+            Val::Unstructured(value) => self.add_json(value, MAX_DEPTH),
+            Val::Optional(Some(value)) => self.add_element(value),
+            other => self.add(string_cost(other)),
+        }
+    }
+
+    fn add_element(&mut self, value: &Val<'_>) -> ControlFlow<()> {
+        self.add(1)?;
+        self.add_nested(value)
+    }
+
+    fn add_appended(&mut self, storage: &AppendedStorage<'_>) -> ControlFlow<()> {
+        match storage {
+            AppendedStorage::Elements(items) => items.iter().try_for_each(|item| match item {
+                AppendedItem::Json(value) => self.add_json_elements([*value], MAX_DEPTH),
+                AppendedItem::Computed(value) => self.add_element(value),
+            }),
+            AppendedStorage::Converted(_, values) => {
+                values.iter().try_for_each(|value| self.add_element(value))
+            }
+            AppendedStorage::Lists(items, added) => {
+                self.add_json_elements(items.iter(), MAX_DEPTH)?;
+                // An empty list counts too, because many lists may share it.
+                added
+                    .iter()
+                    .try_for_each(|(_, list)| self.add_element(list))
             }
         }
-        Val::Unstructured(value) => json_cost(value),
-        Val::Optional(Some(value)) => 1 + nested_cost(value),
-        other => string_cost(other),
     }
-}
 
-/// Returns the same cost as [`nested_cost`] for a JSON value. Values below the maximum depth of
-/// comparisons are free.
-fn json_cost(value: &Value) -> u64 {
-    json_cost_to_depth(value, MAX_DEPTH)
-}
+    /// Adds the cost of a JSON value. Values below the maximum depth of comparisons are free.
+    fn add_json(&mut self, value: &Value, depth: u32) -> ControlFlow<()> {
+        let Some(depth) = depth.checked_sub(1) else {
+            return ControlFlow::Continue(());
+        };
+        match value {
+            Value::String(string) => self.add(string_steps(string)),
+            Value::Array(items) => self.add_json_elements(items, depth),
+            Value::Object(object) => self.add_json_elements(object.values(), depth),
+            _ => ControlFlow::Continue(()),
+        }
+    }
 
-/// Returns the [`json_cost`] of the levels down to `depth`.
-fn json_cost_to_depth(value: &Value, depth: u32) -> u64 {
-    let Some(depth) = depth.checked_sub(1) else {
-        return 0;
-    };
-    match value {
-        Value::String(string) => string_steps(string),
-        Value::Array(items) => items
-            .iter()
-            .map(|item| 1 + json_cost_to_depth(item, depth))
-            .sum(),
-        Value::Object(object) => object
-            .values()
-            .map(|value| 1 + json_cost_to_depth(value, depth))
-            .sum(),
-        _ => 0,
+    fn add_json_elements<'j>(
+        &mut self,
+        elements: impl IntoIterator<Item = &'j Value>,
+        depth: u32,
+    ) -> ControlFlow<()> {
+        elements.into_iter().try_for_each(|element| {
+            self.add(1)?;
+            self.add_json(element, depth)
+        })
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct CostTracker<'v> {
 }
 
 /// The maximum number of hidden steps of one evaluation, so that hostile expressions end soon.
-const MAX_HIDDEN: u64 = 1_000_000;
+pub(super) const MAX_HIDDEN: u64 = 1_000_000;
 
 /// The maximum number of hidden steps of all evaluations with one tracker.
 const MAX_HIDDEN_TOTAL: u64 = 256_000_000;

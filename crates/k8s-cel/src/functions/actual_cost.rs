@@ -193,35 +193,53 @@ pub(super) fn selector<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult 
     Ok(selector_cost(library_size(args, 1)))
 }
 
-/// Returns the cost of reading a value and all values inside.
+/// Returns the cost of reading a value and all values inside. Fails if there are more values than
+/// any request has: values may share the values inside, so their number may be exponential in the
+/// size of the expression.
 pub(super) fn deep_reading<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    Ok(args.first().map_or(0, |value| nested_cost(tracker, value)))
+    let mut remaining_values = MAX_READ_VALUES;
+    args.first().map_or(Ok(0), |value| {
+        nested_cost(tracker, value, &mut remaining_values)
+    })
 }
+
+/// The maximum number of values whose cost is added. A request has at most 3 MiB.
+const MAX_READ_VALUES: u64 = 4 << 20;
 
 /// Returns the sum of the costs of all values inside a value. A string or a sequence of bytes costs
 /// a tenth of its bytes; another scalar costs 1.
-fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
+fn nested_cost<'v>(
+    tracker: &CostTracker<'v>,
+    value: &Val<'v>,
+    remaining_values: &mut u64,
+) -> CostResult {
+    *remaining_values = remaining_values
+        .checked_sub(1)
+        .ok_or(EvalError::CostLimit)?;
     // An invalid value counts as one value.
-    let cost_of = |value: Option<Result<Val<'v>, EvalError>>| match value {
-        Some(Ok(value)) => nested_cost(tracker, &value),
-        _ => 1,
+    let mut cost_of = |value: Option<Result<Val<'v>, EvalError>>| match value {
+        Some(Ok(value)) => nested_cost(tracker, &value, remaining_values),
+        _ => Ok(1),
     };
     match value {
-        Val::String(string) => string.as_str().len() as u64 / 10,
-        Val::Bytes(bytes) => bytes.len() as u64 / 10,
+        Val::String(string) => Ok(string.as_str().len() as u64 / 10),
+        Val::Bytes(bytes) => Ok(bytes.len() as u64 / 10),
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => (0_usize..)
             .map_while(|index| element(tracker.declared_types, value, index))
-            .map(|value| cost_of(Some(value)))
-            .fold(0, u64::saturating_add),
+            .try_fold(0, |sum: u64, value| {
+                Ok(sum.saturating_add(cost_of(Some(value))?))
+            }),
         Val::Map(_) | Val::JsonObject(..) => keys(tracker.declared_types, value)
             .iter()
             .enumerate()
-            .map(|(index, key)| {
+            .try_fold(0, |sum: u64, (index, key)| {
                 let entry_value = entry_by_key(tracker.declared_types, value, index, key);
-                nested_cost(tracker, key).saturating_add(cost_of(entry_value))
-            })
-            .fold(0, u64::saturating_add),
-        _ => 1,
+                let key_cost = cost_of(Some(Ok(key.clone())))?;
+                Ok(sum
+                    .saturating_add(key_cost)
+                    .saturating_add(cost_of(entry_value)?))
+            }),
+        _ => Ok(1),
     }
 }
 

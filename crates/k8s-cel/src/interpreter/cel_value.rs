@@ -36,10 +36,15 @@ impl CelValue<'_> {
     ///
     /// Returns `None` for values without a JSON form: optional values, types, and opaque values
     /// such as quantities and addresses; floats that are infinite or NaN; maps with keys that are
-    /// not strings; and values of more than 200 levels.
+    /// not strings; values of more than 200 levels; and values whose strings, with 32 bytes for
+    /// each value inside, have more than 64 MiB. A short expression can compute a value that is far
+    /// larger, because the values inside are shared.
     #[must_use]
     pub fn to_json(&self) -> Option<Value> {
-        to_json(&self.0, MAX_DEPTH)
+        let mut conversion = JsonConversion {
+            remaining_bytes: MAX_JSON_BYTES,
+        };
+        conversion.convert(&self.0, MAX_DEPTH)
     }
 
     /// Returns the name of the type, as the CEL function `type()` does: `int`, `string`,
@@ -50,80 +55,144 @@ impl CelValue<'_> {
     }
 }
 
-/// Converts a value to JSON; `None` for a value without a JSON form, or with more than `depth`
-/// levels.
-fn to_json(value: &Val<'_>, depth: u32) -> Option<Value> {
-    let inner_depth = depth.checked_sub(1)?;
-    let is_deeper = |value: &Value| is_deeper(value, inner_depth as usize);
-    Some(match value {
-        Val::Null => Value::Null,
-        Val::Bool(value) => (*value).into(),
-        Val::Int(value) => (*value).into(),
-        Val::Uint(value) => (*value).into(),
-        Val::Double(value) => Number::from_f64(*value)?.into(),
-        Val::String(string) => string.as_str().into(),
-        Val::Bytes(bytes) => base64::encode(bytes).into(),
-        Val::Timestamp(time) => time.to_string().into(),
-        Val::Duration(nanos) => CelDuration(*nanos).to_string().into(),
-        Val::List(values) => {
-            let values = values.iter().map(|value| to_json(value, inner_depth));
-            Value::Array(values.collect::<Option<_>>()?)
-        }
-        Val::Map(entries) => {
-            let entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
-                Val::String(key) => Some((key.as_str().to_owned(), to_json(value, inner_depth)?)),
-                _ => None,
-            };
-            let entries: Option<Map<_, _>> = entries.iter().map(entry).collect();
-            Value::Object(entries?)
-        }
-        Val::AppendedList(appended) => Value::Array(match &appended.storage {
-            AppendedStorage::Elements(items) => {
-                let items = items.iter().map(|item| item_to_json(item, inner_depth));
-                items.collect::<Option<_>>()?
-            }
-            AppendedStorage::Converted(_, values) => {
-                let values = values.iter().map(|value| to_json(value, inner_depth));
-                values.collect::<Option<_>>()?
-            }
-            AppendedStorage::Lists(items, added) => {
-                let items = items
-                    .iter()
-                    .map(|item| item_to_json(&AppendedItem::Json(item), inner_depth));
-                let mut values = items.collect::<Option<Vec<_>>>()?;
-                for (_, list) in added {
-                    values.extend(appended_to_json(list, depth)?);
-                }
-                values
-            }
-        }),
-        Val::JsonList(items, _) if !items.iter().any(is_deeper) => Value::Array(items.to_vec()),
-        Val::JsonObject(object, _) if !object.values().any(is_deeper) => {
-            Value::Object((*object).clone())
-        }
-        Val::Unstructured(value) if !is_deeper(value) => (*value).clone(),
-        _ => return None,
-    })
+/// The maximum size of a converted value.
+const MAX_JSON_BYTES: usize = 64 << 20;
+
+/// The size that is added for each value, in addition to the size of its strings.
+const VALUE_BYTES: usize = 32;
+
+/// A conversion to JSON, which fails for a value without a JSON form, or that is too large.
+struct JsonConversion {
+    remaining_bytes: usize,
 }
 
-fn item_to_json(item: &AppendedItem<'_>, depth: u32) -> Option<Value> {
-    match item {
-        AppendedItem::Json(value) => (!is_deeper(value, depth as usize)).then(|| (*value).clone()),
-        AppendedItem::Computed(value) => to_json(value, depth),
+impl JsonConversion {
+    /// Takes the size of a value with these bytes of strings.
+    fn take(&mut self, string_bytes: usize) -> Option<()> {
+        let bytes = string_bytes.checked_add(VALUE_BYTES)?;
+        self.remaining_bytes = self.remaining_bytes.checked_sub(bytes)?;
+        Some(())
     }
-}
 
-/// Converts a list that an expression appended to a JSON list.
-fn appended_to_json(list: &Val<'_>, depth: u32) -> Option<Vec<Value>> {
-    if let Val::List(values) = list {
+    /// Converts a value of at most `depth` levels.
+    fn convert(&mut self, value: &Val<'_>, depth: u32) -> Option<Value> {
         let inner_depth = depth.checked_sub(1)?;
-        let values = values.iter().cloned().map(into_item);
-        return values
-            .map(|item| item_to_json(&item, inner_depth))
-            .collect();
+        self.take(0)?;
+        Some(match value {
+            Val::Null => Value::Null,
+            Val::Bool(value) => (*value).into(),
+            Val::Int(value) => (*value).into(),
+            Val::Uint(value) => (*value).into(),
+            Val::Double(value) => Number::from_f64(*value)?.into(),
+            Val::String(string) => {
+                self.take(string.as_str().len())?;
+                string.as_str().into()
+            }
+            Val::Bytes(bytes) => {
+                self.take(bytes.len())?;
+                base64::encode(bytes).into()
+            }
+            Val::Timestamp(time) => time.to_string().into(),
+            Val::Duration(nanos) => CelDuration(*nanos).to_string().into(),
+            Val::List(values) => Value::Array(self.convert_all(values, inner_depth)?),
+            Val::Map(entries) => {
+                let entry = |(key, value): &(Val<'_>, Val<'_>)| {
+                    let Val::String(key) = key else { return None };
+                    self.take(key.as_str().len())?;
+                    Some((key.as_str().to_owned(), self.convert(value, inner_depth)?))
+                };
+                let entries: Option<Map<_, _>> = entries.iter().map(entry).collect();
+                Value::Object(entries?)
+            }
+            Val::AppendedList(appended) => Value::Array(match &appended.storage {
+                AppendedStorage::Elements(items) => {
+                    let items = items
+                        .iter()
+                        .map(|item| self.convert_item(item, inner_depth));
+                    items.collect::<Option<_>>()?
+                }
+                AppendedStorage::Converted(_, values) => self.convert_all(values, inner_depth)?,
+                AppendedStorage::Lists(items, added) => {
+                    let items = items.iter().map(|item| self.copy(item, inner_depth));
+                    let mut values = items.collect::<Option<Vec<_>>>()?;
+                    for (_, list) in added {
+                        values.extend(self.convert_appended(list, depth)?);
+                    }
+                    values
+                }
+            }),
+            Val::JsonList(items, _) => {
+                let items = items.iter().map(|item| self.copy(item, inner_depth));
+                Value::Array(items.collect::<Option<_>>()?)
+            }
+            Val::JsonObject(object, _) => {
+                let entry = |(key, value): (&String, &Value)| {
+                    self.take(key.len())?;
+                    Some((key.clone(), self.copy(value, inner_depth)?))
+                };
+                let entries: Option<Map<_, _>> = object.iter().map(entry).collect();
+                Value::Object(entries?)
+            }
+            Val::Unstructured(value) => self.copy(value, inner_depth)?,
+            _ => return None,
+        })
     }
-    match to_json(list, depth)? {
-        Value::Array(values) => Some(values),
-        _ => None,
+
+    fn convert_all(&mut self, values: &[Val<'_>], depth: u32) -> Option<Vec<Value>> {
+        values
+            .iter()
+            .map(|value| self.convert(value, depth))
+            .collect()
+    }
+
+    fn convert_item(&mut self, item: &AppendedItem<'_>, depth: u32) -> Option<Value> {
+        match item {
+            AppendedItem::Json(value) => self.copy(value, depth),
+            AppendedItem::Computed(value) => self.convert(value, depth),
+        }
+    }
+
+    /// Converts a list that an expression appended to a JSON list.
+    fn convert_appended(&mut self, list: &Val<'_>, depth: u32) -> Option<Vec<Value>> {
+        if let Val::List(values) = list {
+            self.take(0)?;
+            let inner_depth = depth.checked_sub(1)?;
+            let values = values.iter().cloned().map(into_item);
+            return values
+                .map(|item| self.convert_item(&item, inner_depth))
+                .collect();
+        }
+        match self.convert(list, depth)? {
+            Value::Array(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    /// Copies a JSON value of at most `depth` levels.
+    fn copy(&mut self, value: &Value, depth: u32) -> Option<Value> {
+        if is_deeper(value, depth as usize) {
+            return None;
+        }
+        self.take_nested(value)?;
+        Some(value.clone())
+    }
+
+    /// Takes the size of a JSON value with all values inside.
+    fn take_nested(&mut self, value: &Value) -> Option<()> {
+        match value {
+            Value::String(string) => self.take(string.len()),
+            Value::Array(items) => {
+                self.take(0)?;
+                items.iter().try_for_each(|item| self.take_nested(item))
+            }
+            Value::Object(object) => {
+                self.take(0)?;
+                object.iter().try_for_each(|(key, value)| {
+                    self.take(key.len())?;
+                    self.take_nested(value)
+                })
+            }
+            _ => self.take(0),
+        }
     }
 }

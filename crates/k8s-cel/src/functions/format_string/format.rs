@@ -24,7 +24,7 @@ const SPACED_TIMES: &str = "\u{202f}×\u{202f}";
 pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     "format",
     Dispatch::ByOverload,
-    HiddenCost::Elements,
+    HiddenCost::All,
     &[row(
         &["string.list(dyn) -> string"],
         Some(Feature::StringsVersion2),
