@@ -336,3 +336,26 @@ fn an_element_is_found_by_the_values_of_its_keys() {
             .is_some_and(|scalar| scalar.element(&[]).is_none())
     );
 }
+
+/// A name that is empty in the other spelling fits everywhere, so that the combinations of
+/// spellings are exponential in the number of names.
+#[test]
+fn spellings_that_overlap_are_tried_in_bounded_time() {
+    let spell = |name: &str| name.replace(['.', 'A'], "");
+    for (name, separator) in [
+        (".", "."),
+        (".", ""),
+        ("A", "."),
+        ("AA", ".A"),
+        ("a.a", "."),
+    ] {
+        let depth = 60;
+        let object = (0..depth).fold(json!(1), |inner, _| json!({ name: inner }));
+        let printed = vec![name; depth].join(separator);
+        // The string may be ambiguous, or a path that the object does not have.
+        let _ = FieldPath::resolve_with(&printed, &object, spell);
+    }
+    let object = json!({"aA": {"bA": 1}});
+    let path = FieldPath::resolve_with("a.b", &object, spell);
+    assert_eq!(path, Some(FieldPath::from(["aA", "bA"])));
+}

@@ -1,5 +1,7 @@
 //! The names, the group and the scope of a CRD.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::definition::{CrdDefinition, CrdNames};
@@ -129,13 +131,16 @@ pub(super) fn check_unique_labels(
     field: &str,
     errors: &mut Vec<Violation>,
 ) {
+    let mut seen_names = HashSet::new();
     for (i, name) in list.iter().enumerate() {
         let path = path.index(field, i);
-        if list.iter().take(i).any(|earlier_name| earlier_name == name) {
-            let bad_value = BadValue::Quoted(name.as_str().unwrap_or_default().to_owned());
-            errors.push(path.violation(ViolationKind::Invalid, bad_value, "duplicate version"));
+        // Go reads null as the empty string.
+        let name = name.as_str().unwrap_or_default();
+        if seen_names.insert(name) {
+            check_name(name, false, &path, errors);
         } else {
-            check_name(name.as_str().unwrap_or_default(), false, &path, errors);
+            let bad_value = BadValue::Quoted(name.to_owned());
+            errors.push(path.violation(ViolationKind::Invalid, bad_value, "duplicate version"));
         }
     }
 }

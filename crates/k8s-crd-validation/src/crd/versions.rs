@@ -2,6 +2,7 @@
 //! the stored versions.
 
 use core::fmt::Write as _;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
@@ -107,8 +108,11 @@ pub(super) fn check_stored(
     let versions = crd.versions();
     let storage_index = versions.iter().rposition(|version| version.is_storage);
     let mut has_storage_version = false;
+    // The first version of a name counts.
+    let indexes = versions.iter().enumerate().rev();
+    let indexes: HashMap<&str, usize> = indexes.map(|(i, version)| (&*version.name, i)).collect();
     for (i, name) in stored_names.iter().enumerate() {
-        let version_index = versions.iter().position(|version| version.name == *name);
+        let version_index = indexes.get(name).copied();
         has_storage_version |= version_index.is_some() && version_index == storage_index;
         if version_index.is_none() {
             let detail = format!(

@@ -155,9 +155,13 @@ pub(super) struct CheckedValue<'v> {
 }
 
 impl AdviceList {
+    const fn is_full(&self) -> bool {
+        self.advice.len() >= MAX_ADVICE
+    }
+
     fn push(&mut self, error: Violation, text: String) {
         let has_advice = |advice: &Advice| advice.error == error && advice.text == text;
-        if self.advice.len() < MAX_ADVICE && !self.advice.iter().any(has_advice) {
+        if !self.is_full() && !self.advice.iter().any(has_advice) {
             self.advice.push(Advice { error, text });
         }
     }
@@ -203,6 +207,10 @@ impl AdviceList {
             return;
         }
         for error in errors.located_errors() {
+            // Each reason compares the whole changed value.
+            if self.is_full() {
+                return;
+            }
             if is_old(&error.violation)
                 && let Some(reason) =
                     NotTolerated::from_location(&error, validation.settings, value)

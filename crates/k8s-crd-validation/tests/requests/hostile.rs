@@ -2,7 +2,7 @@
 //! stack.
 
 use allocation_counter::measure;
-use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{Report, Request, ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
 /// Wraps a value `depth` times, without recursion.
@@ -327,4 +327,86 @@ fn memory_for_duplicates_is_linear_in_their_number() {
             "{bytes_for_200} bytes, then {bytes_for_400}: {rules}"
         );
     }
+}
+
+/// Returns the schema of an object whose metadata alone is validated.
+fn metadata_schema() -> StructuralSchema {
+    StructuralSchema::compile(&json!({"type": "object"})).expect("a schema")
+}
+
+fn object_with_metadata(metadata: &Value) -> Value {
+    let mut object = json!({"apiVersion": "a/v1", "kind": "A", "metadata": metadata});
+    object["metadata"]["name"] = json!("a");
+    object
+}
+
+#[test]
+fn errors_about_controllers_share_a_limit_of_memory() {
+    let owner = |n: usize| json!({"apiVersion": "v1", "kind": "A", "name": format!("n{n}"), "uid": "u", "controller": true});
+    let owners: Vec<Value> = (0..20_000).map(owner).collect();
+    let mut object = object_with_metadata(&json!({ "ownerReferences": owners }));
+    let mut report = Report::default();
+    let allocations =
+        measure(|| report = metadata_schema().create(&mut object, &ServerSettings::default()));
+    assert!(
+        allocations.bytes_max < 100 << 20,
+        "{} bytes",
+        allocations.bytes_max
+    );
+    // No error is lost, and each names its reference.
+    assert_eq!(report.errors().len(), owners.len() - 1);
+    let last_error = report.errors().last().expect("errors").to_string();
+    assert!(
+        last_error.ends_with("references for A/n0 and A/n19999"),
+        "{last_error}"
+    );
+}
+
+/// With a comparison of all pairs, the test would run for hours.
+#[test]
+fn many_finalizers_are_compared_in_linear_time() {
+    let finalizers = |prefix: &str| -> Vec<Value> {
+        (0..300_000)
+            .map(|n| format!("{prefix}/{n}").into())
+            .collect()
+    };
+    let deleted = |finalizers: Vec<Value>| {
+        object_with_metadata(&json!({
+            "finalizers": finalizers, "deletionTimestamp": "2024-01-01T00:00:00Z",
+            "deletionGracePeriodSeconds": 0, "resourceVersion": "1",
+        }))
+    };
+    let schema = metadata_schema();
+    for (old, new, error_count) in [("a", "a", 0), ("a", "b", 1)] {
+        let old = deleted(finalizers(old));
+        let mut new_finalizers = finalizers(new);
+        new_finalizers.reverse();
+        let mut new = deleted(new_finalizers);
+        let report = schema.update(&mut new, &old, &ServerSettings::default());
+        assert_eq!(
+            report.errors().len(),
+            error_count,
+            "{:?}",
+            report.errors().first()
+        );
+    }
+}
+
+#[test]
+fn advice_ends_with_the_last_advice() {
+    let schema = json!({"type": "object", "properties": {"spec": {
+        "type": "array",
+        "items": {"type": "object", "properties": {"v": {"type": "string", "minLength": 5}}},
+    }}});
+    let schema = StructuralSchema::compile(&schema).expect("a schema");
+    let object = |last: &str| {
+        let mut elements = vec![json!({"v": "a"}); 30_000];
+        elements.push(json!({ "v": last }));
+        json!({ "spec": elements })
+    };
+    let settings = ServerSettings::default();
+    let mut request = Request::new(&schema, &settings).with_advice();
+    let report = request.update(&mut object("b"), &object("a"));
+    assert_eq!(report.errors().len(), 30_001);
+    assert_eq!(request.advice().len(), 100);
 }

@@ -1,5 +1,7 @@
 //! Finds the values that a printed path, such as `spec.ports[0].labels[a.b/c]`, may refer to.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 use super::path_step::PathStep;
@@ -16,6 +18,9 @@ pub struct PartialMatch<'v, 't> {
     pub parent_and_step: Option<(usize, PathStep<'v>)>,
 }
 
+/// The number of equal matches that are kept. Two show that a path is ambiguous.
+const MAX_EQUAL_MATCHES: usize = 2;
+
 /// Returns all values whose paths are prefixes of the printed path, beginning with the object
 /// itself. The printed path may contain each name in its own spelling or in the spelling that
 /// `spell` returns.
@@ -31,6 +36,9 @@ pub fn match_prefixes<'v, 't>(
         parent_and_step: None,
     }];
     let mut parent = 0;
+    // The numbers of matches of a value by a spelling that is not its name, by the length of the
+    // suffix. Spellings may overlap, so that a value has the same suffix by very many combinations.
+    let mut spelled_matches: HashMap<(*const Value, usize), usize> = HashMap::new();
     while let Some(&PartialMatch { value, suffix, .. }) = matches.get(parent) {
         let mut add_match = |value, step, suffix: &'t str| {
             if suffix.is_empty() || suffix.starts_with(['.', '[']) {
@@ -44,21 +52,33 @@ pub fn match_prefixes<'v, 't>(
         match value {
             Value::Object(object) => {
                 for (name, value) in object {
-                    let mut try_spelling = |spelling: &str| {
+                    let mut try_spelling = |spelling: &str, is_name: bool| {
+                        let mut is_needed = |suffix: &str| {
+                            let key = (core::ptr::from_ref(value), suffix.len());
+                            is_name || {
+                                let count = spelled_matches.entry(key).or_default();
+                                *count += 1;
+                                *count <= MAX_EQUAL_MATCHES
+                            }
+                        };
                         // The first name of a path has no dot before it.
                         let first_name = (parent == 0 && !spelling.is_empty()).then_some(suffix);
                         let names = [first_name, suffix.strip_prefix('.')].into_iter().flatten();
                         for suffix in names.filter_map(|names| names.strip_prefix(spelling)) {
-                            add_match(value, PathStep::Field(name), suffix);
+                            if is_needed(suffix) {
+                                add_match(value, PathStep::Field(name), suffix);
+                            }
                         }
                         if let Some(suffix) = strip_key(suffix, spelling) {
-                            add_match(value, PathStep::Key(name), suffix);
+                            if is_needed(suffix) {
+                                add_match(value, PathStep::Key(name), suffix);
+                            }
                         }
                     };
                     let other_spelling = spell(name);
-                    try_spelling(name);
+                    try_spelling(name, true);
                     if other_spelling != *name {
-                        try_spelling(&other_spelling);
+                        try_spelling(&other_spelling, false);
                     }
                 }
             }

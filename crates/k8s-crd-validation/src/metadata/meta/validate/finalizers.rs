@@ -1,5 +1,7 @@
 //! The warnings of an API server about finalizers.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::names;
@@ -21,13 +23,14 @@ pub(crate) fn finalizer_warnings<'v>(
         return warnings;
     }
     let old_finalizers = ObjectFields::new(old()).list("finalizers");
-    for finalizer in finalizers {
-        let Some(name) = finalizer
-            .as_str()
-            .filter(|_| !old_finalizers.contains(finalizer))
-        else {
-            continue;
-        };
+    // Most updates do not change the finalizers.
+    let old_strings = old_finalizers.iter().map(Value::as_str);
+    if finalizers.iter().map(Value::as_str).eq(old_strings) {
+        return warnings;
+    }
+    let old_names: HashSet<&str> = old_finalizers.iter().filter_map(Value::as_str).collect();
+    let names = finalizers.iter().filter_map(Value::as_str);
+    for name in names.filter(|name| !old_names.contains(name)) {
         let prefix = || format!("metadata.finalizers: {}", GoQuoted(name));
         for message in names::check_qualified_name(name) {
             warnings.push(format!("{}: {message}", prefix()));

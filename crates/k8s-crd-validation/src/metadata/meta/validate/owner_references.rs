@@ -13,6 +13,7 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 /// controller. As on a server, paths contain the index of the reference from 1.37 on.
 pub(super) fn check(errors: &mut MetadataErrors<'_>, owners: &[Value]) {
     let mut controller: Option<String> = None;
+    let mut printed = PrintedOwners::default();
     let list = errors.path.field("ownerReferences");
     let has_index = errors.version.has(Feature::DeclarativeMetadata);
     for (index, owner) in owners.iter().enumerate() {
@@ -29,11 +30,8 @@ pub(super) fn check(errors: &mut MetadataErrors<'_>, owners: &[Value]) {
                 let detail = format!(
                     "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
                 );
-                errors.invalid(
-                    "ownerReferences",
-                    BadValue::Formatted(print_owners(owners)),
-                    &detail,
-                );
+                let bad_value = BadValue::Formatted(printed.print(owners));
+                errors.invalid("ownerReferences", bad_value, &detail);
             }
         }
     }
@@ -104,13 +102,32 @@ impl OwnerReference<'_> {
     }
 }
 
-/// Returns the references as JSON.
-fn print_owners(owners: &[Value]) -> String {
-    let owners: Vec<String> = owners
-        .iter()
-        .map(|owner| OwnerReference(ObjectFields::new(Some(owner))).to_json())
-        .collect();
-    format!("[{}]", owners.join(","))
+/// The maximum number of bytes of the lists in errors. Each error has the whole list, so the memory
+/// of all errors would be quadratic in the number of controllers.
+const MAX_PRINTED_BYTES: usize = 16 << 20;
+
+/// The list of references as JSON, which is in each error about a further controller.
+#[derive(Default)]
+struct PrintedOwners {
+    json: Option<String>,
+    printed_bytes: usize,
+}
+
+impl PrintedOwners {
+    /// Returns the references as JSON, or `[...]` if the earlier errors have too many bytes.
+    fn print(&mut self, owners: &[Value]) -> String {
+        let json = self.json.get_or_insert_with(|| {
+            let owners = owners.iter();
+            let owners =
+                owners.map(|owner| OwnerReference(ObjectFields::new(Some(owner))).to_json());
+            format!("[{}]", owners.collect::<Vec<_>>().join(","))
+        });
+        if self.printed_bytes > MAX_PRINTED_BYTES {
+            return "[...]".to_owned();
+        }
+        self.printed_bytes += json.len();
+        json.clone()
+    }
 }
 
 /// Splits an `apiVersion` into the group and the version. Both are empty if the string has several

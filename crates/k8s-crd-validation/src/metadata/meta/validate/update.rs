@@ -1,6 +1,7 @@
 //! Validation of the metadata of updates.
 
 use core::fmt::Write as _;
+use std::collections::HashSet;
 
 use serde_json::Value;
 
@@ -85,11 +86,12 @@ impl MetadataErrors<'_> {
         if old.deletion_timestamp.is_none() {
             return;
         }
-        let old_finalizers = list_or_empty(old.finalizers);
-        let added = list_or_empty(new.finalizers)
+        let old_finalizers = list_or_empty(old.finalizers).iter();
+        let old_names: HashSet<&str> = old_finalizers.filter_map(Value::as_str).collect();
+        let names = list_or_empty(new.finalizers)
             .iter()
-            .filter(|name| !old_finalizers.contains(name));
-        let mut added: Vec<&str> = added.filter_map(Value::as_str).collect();
+            .filter_map(Value::as_str);
+        let mut added: Vec<&str> = names.filter(|name| !old_names.contains(name)).collect();
         if added.is_empty() {
             return;
         }
