@@ -126,7 +126,7 @@ impl PatchErrorKind {
             Self::RetainMismatch => {
                 "create the patches from the same modified document, or apply them one by one"
             }
-            Self::TooDeep => "make it flatter, or raise `Limits::max_depth`",
+            Self::TooDeep => "make it flatter, or raise `Limits::max_depth`, which is 128 at most",
         }
     }
 }

@@ -240,9 +240,18 @@ impl PatchSchema {
         Ok(copies)
     }
 
-    /// Combines patches of one object; later patches win. Applying the result has the same effect
-    /// as applying the patches one by one, except for `$patch: delete` of an element that an
-    /// earlier patch sets, which is lost.
+    /// Combines patches of one object; later patches win. Takes quadratic time if the patches add
+    /// many elements to one list.
+    ///
+    /// If the patches only set and remove different fields, or the same scalars, applying the
+    /// result has the same effect as applying the patches one by one. As in Kubernetes, it does not
+    /// in these cases:
+    ///
+    /// - A directive is lost if no earlier patch has the value that it refers to: `$patch: delete`
+    ///   and `$patch: replace`. So a single patch with a directive may lose its effect.
+    /// - A later patch sets what an earlier patch removes: the object is then merged with the
+    ///   value in the live object, instead of replacing it.
+    /// - `$retainKeys` of one patch and a field of another: the result cannot be applied.
     ///
     /// ```
     /// use serde_json::json;

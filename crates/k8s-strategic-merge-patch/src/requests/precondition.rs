@@ -76,14 +76,15 @@ impl fmt::Debug for ThreeWayOptions<'_> {
 /// A condition that a finished patch must meet. [`check_preconditions`] has an example.
 pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
 
-/// Returns a [`Precondition`]: the patch does not change the field `key` of the object, such as
-/// `apiVersion`.
+/// Returns a [`Precondition`]: the patch does not contain the field `key` of the object, such as
+/// `apiVersion`. As in Kubernetes, `$patch` and `$retainKeys` in the object are not examined.
 pub fn require_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| patch.get(key).is_none()
 }
 
-/// Returns a [`Precondition`]: the patch does not change the field `key` of the object's metadata,
-/// such as `name`.
+/// Returns a [`Precondition`]: the patch does not contain the field `key` of the object's metadata,
+/// such as `name`. As in Kubernetes, a patch that removes or replaces the whole metadata meets the
+/// condition.
 pub fn require_metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| {
         let metadata = patch.get("metadata");
