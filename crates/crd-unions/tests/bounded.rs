@@ -2,6 +2,7 @@
 
 use crd_unions::{UnionModel, bounds};
 use serde_json::{Map, Value, json};
+use union_json::{SchemaSource, Unions};
 
 fn field_names(count: usize) -> Vec<String> {
     (0..count).map(|index| format!("field{index:03}")).collect()
@@ -207,4 +208,32 @@ fn all_unions_of_an_object_with_two_thousand_unions_are_inferred() {
     assert_eq!(analysis.unions.len(), 2_000);
     assert!(analysis.unions.iter().all(|union| union.exact));
     assert!(analysis.steps < 200_000, "{} steps", analysis.steps);
+}
+
+/// A union of more members cannot be compiled, and would prevent the use of all other unions.
+#[test]
+fn a_union_of_more_members_than_can_be_compiled_is_not_trusted() {
+    let small = json!({
+        "type": "object", "properties": {"a": {}, "b": {}},
+        "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
+    });
+    for (count, is_trusted) in [(64, true), (65, false)] {
+        let names = field_names(count);
+        let mut schema = object_schema(&names, &[]);
+        let alternatives = names.iter().map(|name| json!({"required": [name]}));
+        schema["oneOf"] = alternatives.collect();
+        schema["properties"]["small"] = small.clone();
+        let objects = crd_unions::analyze_schema(&schema);
+        let large = &objects[0].analysis.unions[0];
+        assert_eq!(
+            (large.members.len(), large.is_trusted()),
+            (count, is_trusted)
+        );
+        let compiler = crd_unions::add_unions_to(Unions::compiler(), &objects);
+        let unions = compiler
+            .compile(SchemaSource::Schema(&schema))
+            .expect("unions");
+        let report = unions.validate(&json!({"small": {"a": 1, "b": 1}, "field000": {}}));
+        assert!(!report.is_accepted(), "{count} members");
+    }
 }

@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 use union_compat::{
-    ChangeCode, CompatReport, Decision, RequestOutcome, Severity, compare_crds, compare_versions,
+    ApiVersion, ChangeCode, CompatReport, Decision, RequestOutcome, Severity, compare,
+    compare_crds, compare_versions,
 };
 
 use crate::oracle::{assert_decisions, crd, create, findings_of, is_rejected, update};
@@ -940,4 +941,40 @@ fn the_parents_of_a_union_are_valid() {
     });
     let report = &compare_crds(&old, &new).unwrap()[0];
     assert_eq!(report.notes, [] as [&str; 0], "{report}");
+}
+
+/// A declaration takes precedence over the rules only if it is valid.
+#[test]
+fn an_invalid_declaration_does_not_hide_the_union_of_the_rules() {
+    let schema = |has_rule: bool, declaration: &Value| {
+        let mut schema = json!({"type": "object", "properties": {
+            "a": {"type": "string"}, "b": {"type": "string"},
+        }});
+        if has_rule {
+            schema["oneOf"] = json!([{"required": ["a"]}, {"required": ["b"]}]);
+        }
+        if !declaration.is_null() {
+            schema["x-kubernetes-unions"] = declaration.clone();
+        }
+        schema
+    };
+    let misspelled = json!([{"fields-to-discriminateBy": {"a": "A", "bb": "B"}}]);
+    for (declaration, note_count) in [(json!(null), 0), (misspelled, 1), (json!(5), 1)] {
+        let version = |name, has_rule| {
+            let schema = schema(has_rule, &declaration);
+            ApiVersion::from_schema(name, &schema).expect("a version")
+        };
+        let report = compare(&version("old", false), &version("new", true));
+        assert!(!report.is_compatible(), "{declaration}: {report:?}");
+        let notes = report.notes.iter();
+        let notes = notes.filter(|note| {
+            note.starts_with("the object: the declaration of unions is invalid, and is ignored: ")
+        });
+        assert_eq!(
+            notes.count(),
+            note_count,
+            "{declaration}: {:?}",
+            report.notes
+        );
+    }
 }

@@ -5,8 +5,10 @@ use union_json::{Compiler, DeclaredUnion};
 use crate::reader::analyze::AnalyzedObject;
 use crate::report::analysis::{NamingHint, Union};
 use union_runtime::UnionModel;
+use union_runtime::spec::MAX_VALUES;
 
-/// Adds the unions that may validate objects to a compiler: the unions that are sound and not weak.
+/// Adds the unions that may validate objects to a compiler: the unions that are
+/// [trusted](Union::is_trusted).
 ///
 /// ```
 /// use serde_json::json;
@@ -40,10 +42,11 @@ pub fn add_unions_to(compiler: Compiler, objects: &[AnalyzedObject]) -> Compiler
 }
 
 impl Union {
-    /// Returns true if the union is used by default: if it is sound and not weak.
+    /// Returns true if the union is used by default: if it is sound and not weak, and has at most
+    /// [`MAX_VALUES`] members.
     #[must_use]
     pub const fn is_trusted(&self) -> bool {
-        self.is_sound() && !self.weak
+        self.is_sound() && !self.weak && self.members.len() <= MAX_VALUES
     }
 
     /// Returns the union for

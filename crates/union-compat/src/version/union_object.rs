@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crd_unions::{ObjectAnalysis, UnionModel};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use union_json::document::{SchemaPath, SchemaStep};
 use union_json::{SchemaSource, Unions};
 use union_runtime::schema_keys::UNIONS;
@@ -44,7 +44,7 @@ pub(crate) fn union_objects(schema: &Value) -> (Vec<UnionObject>, Vec<String>) {
             break;
         }
         let analysis = union_analyses.get(&*path.to_string()).copied();
-        union_objects.extend(union_object(&path, schema, analysis));
+        union_objects.extend(union_object(&path, schema, analysis, &mut notes));
         let subschemas = schema
             .as_object()
             .into_iter()
@@ -57,28 +57,43 @@ pub(crate) fn union_objects(schema: &Value) -> (Vec<UnionObject>, Vec<String>) {
     (union_objects, notes)
 }
 
-/// Returns the object with its unions; `None` for an object without unions.
+/// Returns the object with its unions; `None` for an object without unions. Adds notes on invalid
+/// declarations.
 fn union_object(
     path: &SchemaPath,
     schema: &Value,
     analysis: Option<&ObjectAnalysis>,
+    notes: &mut Vec<String>,
 ) -> Option<UnionObject> {
-    let is_declared = schema.get(UNIONS).is_some()
+    // The extension of a discriminator is an object, and declares a union of the parent.
+    let is_declared = schema.get(UNIONS).is_some_and(|unions| !unions.is_object())
         || properties(schema).any(|(_, property)| unions_of_discriminator(property).is_some());
     if !is_declared && analysis.is_none() {
         return None;
     }
     let shallow = without_nested_schemas(schema);
-    let mut compiler = Unions::compiler();
-    if !is_declared {
-        for union in analysis?.unions.iter().filter(|union| union.is_trusted()) {
-            compiler = compiler.declared_union_at("", &union.to_declared_union());
-        }
+    let source = SchemaSource::Schema(&shallow);
+    let compiler = Unions::compiler().lenient();
+    let mut unions = compiler.clone().compile(source).ok()?;
+    let place = if path.is_root() {
+        "the object".to_owned()
+    } else {
+        path.to_field_notation()
+    };
+    notes.extend(unions.errors().iter().map(|error| {
+        let message = error.message();
+        format!("{place}: the declaration of unions is invalid, and is ignored: {message}")
+    }));
+    // An invalid declaration does not hide the unions of the rules.
+    let has_valid_declaration = unions.iter().next().is_some();
+    if let (false, Some(analysis)) = (has_valid_declaration, analysis) {
+        let inferred = analysis.unions.iter().filter(|union| union.is_trusted());
+        let compiler = inferred.fold(compiler, |compiler, union| {
+            compiler.declared_union_at("", &union.to_declared_union())
+        });
+        let undeclared = without_declarations(&shallow);
+        unions = compiler.compile(SchemaSource::Schema(&undeclared)).ok()?;
     }
-    let unions = compiler
-        .lenient()
-        .compile(SchemaSource::Schema(&shallow))
-        .ok()?;
     let mut compared_unions: Vec<ComparedUnion> = unions
         .iter()
         .map(|spec| ComparedUnion::from_spec(&spec, &shallow))
@@ -91,6 +106,21 @@ fn union_object(
         unions: compared_unions,
         validator: unions,
     })
+}
+
+/// Returns a schema without the declarations of the unions of its object.
+fn without_declarations(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(schema) = schema.as_object_mut() {
+        schema.remove(UNIONS);
+        let properties = schema.get_mut("properties");
+        let properties = properties.and_then(Value::as_object_mut);
+        let properties = properties.into_iter().flat_map(Map::values_mut);
+        for property in properties.filter_map(Value::as_object_mut) {
+            property.remove(UNIONS);
+        }
+    }
+    schema
 }
 
 /// Changes the model of a union to exactly one member, if the rules require one. An extension

@@ -503,7 +503,7 @@ impl Crds {
             );
             return Err(CommandError::new(self.file.as_str(), message));
         }
-        for note in notes_on_declarations(&crd.file, &crd.document, requested_version) {
+        for note in notes_on_declarations(&crd.file, &crd.document, requested_version, |_| true) {
             if !notes.contains(&note) {
                 notes.push(note);
             }

@@ -419,13 +419,21 @@ pub(crate) fn declaration_errors(crd: &Value, version: &str) -> Vec<SchemaError>
     errors.cloned().collect()
 }
 
-/// Returns notes on the errors in the declarations of unions of a CRD, each once. `version` selects
-/// a version.
-pub(crate) fn notes_on_declarations(file: &str, crd: &Value, version: Option<&str>) -> Vec<String> {
+/// Returns notes on the errors in the declarations of unions of a CRD that `is_wanted` accepts, each
+/// once. `version` selects a version.
+pub(crate) fn notes_on_declarations(
+    file: &str,
+    crd: &Value,
+    version: Option<&str>,
+    is_wanted: impl Fn(&SchemaError) -> bool,
+) -> Vec<String> {
     let names = Crd::new(crd).versions().filter_map(CrdVersion::name);
     let names = names.filter(|name| version.is_none_or(|version| version == *name));
     let mut notes = Vec::new();
-    for error in names.flat_map(|name| declaration_errors(crd, name)) {
+    for error in names
+        .flat_map(|name| declaration_errors(crd, name))
+        .filter(is_wanted)
+    {
         let note = format!("{file}: unions: {error}");
         if !notes.contains(&note) {
             notes.push(note);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use union_compat::{CrdComparison, VersionError, compare_whole_crds, compare_whole_versions};
+use union_json::SchemaError;
 use union_json::document::Crd;
 
 use super::accepted::CompatConfig;
@@ -337,7 +338,9 @@ fn compare(
 ) -> Result<(), CommandError> {
     let (_, crd, _) = new_crd;
     for (file, crd, _) in old_crd.into_iter().chain([new_crd]) {
-        print::notes(&notes_on_declarations(file, crd, None));
+        // The report has notes on the errors in the schema.
+        let is_in_annotation = |error: &SchemaError| error.pointer().starts_with("/metadata");
+        print::notes(&notes_on_declarations(file, crd, None, is_in_annotation));
     }
     let Comparisons { summary, config } = comparisons;
     let comparison = compare_documents(summary.base.as_deref(), old_crd, new_crd);
