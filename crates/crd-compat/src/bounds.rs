@@ -24,6 +24,10 @@ pub const FEWEST_OBJECTS: usize = 32;
 /// The maximum number of objects that a search for a valid object validates.
 pub const SEARCH: usize = 300;
 
+/// The maximum number of objects that a comparison of two versions validates to repair objects:
+/// objects that both versions reject, and only one of them because of a difference.
+pub const REPAIR: usize = 10_000;
+
 /// The maximum number of bytes of the objects that a comparison tries, as JSON. Larger edges, such
 /// as a `maxLength` of a million, are not built.
 pub const OBJECT_BYTES: usize = 70_000;

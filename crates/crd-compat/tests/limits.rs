@@ -156,3 +156,26 @@ fn the_first_place_beyond_too_many_differences_is_named() {
         ("spec.f.f2048", UnprovenReason::TooManyDifferences(52))
     );
 }
+
+/// The searches for an accepted object end, and the differences after them are not called
+/// ineffective.
+#[test]
+fn the_number_of_repaired_objects_is_limited() {
+    let rare = |name: &str| json!({"rule": format!("!has(self.{name}) || self.{name} == 'A' || self.n * self.n == 5041")});
+    let names: Vec<String> = (0..60).map(|number| format!("a{number:02}")).collect();
+    let schema = |values: Value| {
+        let field = json!({"type": "string", "enum": values});
+        let fields = names.iter().map(|name| (name.clone(), field.clone()));
+        let mut properties: serde_json::Map<String, Value> = fields.collect();
+        properties.insert("z".to_owned(), field.clone());
+        properties.insert("n".to_owned(), json!({"type": "integer"}));
+        let mut rules: Vec<Value> = names.iter().map(|name| rare(name)).collect();
+        rules.push(json!({"rule": "!has(self.z) || self.z == 'A' || has(self.n)"}));
+        json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
+    };
+    let report = compare_fields(&schema(json!(["A", "B"])), &schema(json!(["A"])));
+    let is_undecided = |unproven: &&Unproven| unproven.reason == UnprovenReason::RejectedByBoth;
+    let undecided = report.unproven.iter().filter(is_undecided);
+    let paths: Vec<&str> = undecided.map(|unproven| &*unproven.path).collect();
+    assert!(paths.contains(&"spec.f.z"), "{paths:?}");
+}

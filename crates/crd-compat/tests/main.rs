@@ -6,6 +6,7 @@ mod limits;
 mod outside;
 mod proofs;
 mod random;
+mod required_fields;
 mod rule_kinds;
 mod support;
 mod versions;

@@ -1,25 +1,30 @@
 //! Compares two versions: tries objects, and keeps the smallest object for each effect.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 
+use k8s_crd_validation::is_rules_not_checked;
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
 
 use super::effects::{Answers, CausedEffect, Causes, Weakness};
 use super::objects::base_objects::{BaseObject, BaseObjects};
+use super::objects::near_proofs::{NearProof, NearProofs};
 use super::objects::random::{Choices, Neighborhood};
 use super::objects::transitions;
 use super::objects::unknown_fields::with_unknown_fields;
 use crate::bounds::{
-    FEWEST_OBJECTS, OBJECT_BYTES, OBJECTS, OBJECTS_PER_DIFFERENCE, RANDOM_OBJECTS,
+    FEWEST_OBJECTS, OBJECT_BYTES, OBJECTS, OBJECTS_PER_DIFFERENCE, RANDOM_OBJECTS, REPAIR,
 };
 use crate::edges::placement::{field_path, with_value};
 use crate::edges::probes::values_at;
+use crate::judge::answer::WriteAnswer;
 use crate::judge::attribution::DifferenceIndex;
+use crate::judge::cause_score::Side;
 use crate::judge::judged_version::JudgedVersion;
 use crate::report::finding::VersionReport;
 use crate::report::unproven::{Unproven, UnprovenReason};
-use crate::report::wording::Relation;
+use crate::report::wording::{Effect, Relation};
 use crate::schema::difference::{DifferenceLimit, Differences, OmittedPlace};
 use crate::schema::keyword::Keyword;
 use crate::schema::merge::merge_schemas;
@@ -53,6 +58,9 @@ pub(super) struct Progress {
     pub(super) large_count: usize,
     /// True if an object has an effect because of the difference.
     pub(super) is_proven: bool,
+    /// True if one version rejects an object because of the difference, and the other version only
+    /// because of other values.
+    pub(super) is_nearly_proven: bool,
 }
 
 /// A comparison of two versions.
@@ -67,6 +75,10 @@ pub(super) struct PairComparison<'a> {
     pub(super) objects: usize,
     /// The requests for the current difference that were sent.
     sent: HashSet<String>,
+    /// The objects that nearly prove the current difference.
+    near_proofs: NearProofs,
+    /// The number of objects that may still be validated to repair objects.
+    repair_budget: Cell<usize>,
     /// The maximum number of requests for each difference.
     budget: usize,
     /// The part of the budget that is kept for updates and for random objects, as long as no
@@ -116,6 +128,8 @@ pub(crate) fn compare_versions(
         progress: vec![Progress::default(); count],
         objects: 0,
         sent: HashSet::new(),
+        near_proofs: NearProofs::default(),
+        repair_budget: Cell::new(REPAIR),
         budget: object_budget(count),
         reserved: 0,
     };
@@ -177,6 +191,7 @@ impl PairComparison<'_> {
             return;
         };
         self.sent.clear();
+        self.near_proofs = NearProofs::default();
         let is_transition = difference.is_transition_rule();
         self.reserved = self.budget / if is_transition { 2 } else { 4 };
         let accepted = self.try_edges(number, &difference.path);
@@ -189,13 +204,87 @@ impl PairComparison<'_> {
                 self.send(number, new, Some(old));
             }
         }
-        if self
-            .progress
-            .get(number)
-            .is_some_and(|progress| progress.is_proven)
-        {
+        for side in Side::BOTH {
+            self.try_near_proofs(number, side);
+        }
+        let progress = self.progress.get(number);
+        if !progress.is_some_and(|progress| progress.is_proven) {
+            self.try_random(number);
+        }
+    }
+
+    /// Tries the objects that nearly prove a difference after a repair: a search changes other
+    /// values until the version `repaired_side` accepts the object, while the other version still
+    /// rejects the object because of the difference.
+    fn try_near_proofs(&mut self, number: usize, repaired_side: Side) {
+        let effect = match repaired_side {
+            Side::Old => Effect::Refused,
+            Side::New => Effect::Accepted,
+        };
+        let rejecting_side = repaired_side.other();
+        let rejecting_version = rejecting_side.select(self.versions);
+        for NearProof { object, .. } in self.near_proofs.take(repaired_side) {
+            let is_proven = self.proving_requests.contains_key(&(number, effect));
+            let Some(difference) = self.index.differences().get(number) else {
+                return;
+            };
+            if is_proven || self.remaining(number) == 0 || self.repair_budget.get() == 0 {
+                return;
+            }
+            let is_rejected = |object: &Value| {
+                let budget = self.repair_budget.get().saturating_sub(1);
+                self.repair_budget.set(budget);
+                let answer = rejecting_version.create(object);
+                self.is_reported(number, rejecting_side, &answer)
+            };
+            let path = &difference.path;
+            let repaired = self
+                .bases
+                .repaired(object, path, repaired_side, is_rejected);
+            if let Some(object) = repaired {
+                self.send(number, &object, None);
+            }
+        }
+    }
+
+    /// Returns true if a version rejects an object because of a difference.
+    fn is_reported(&self, number: usize, side: Side, answer: &WriteAnswer) -> bool {
+        let mut errors = answer.errors.iter();
+        errors.any(|error| self.index.reports_error(number, error, side, &self.merged))
+    }
+
+    /// Keeps an object that both versions reject, if only one of them rejects the object because of
+    /// a difference, and if other values may remove the errors of the other version.
+    fn keep_near_proof(&mut self, number: usize, object: &Value, [old, new]: &Answers) {
+        let is_reported = |side: Side| self.is_reported(number, side, side.select([old, new]));
+        let side = match Side::BOTH.map(is_reported) {
+            [true, false] => Side::New,
+            [false, true] => Side::Old,
+            _ => return,
+        };
+        let answer = side.select([old, new]);
+        let errors = answer.errors.iter();
+        let errors: Vec<_> = errors
+            .filter(|error| !is_rules_not_checked(&error.violation))
+            .collect();
+        let (index, merged) = (&self.index, &self.merged);
+        let depends_on_others = |error| index.depends_on_others(number, error, side, merged);
+        if !errors.iter().all(|error| depends_on_others(error)) {
             return;
         }
+        let is_replaced = |error| index.is_of_replaced_keyword(number, error, side, merged);
+        let has_replaced = errors.iter().any(|error| is_replaced(error));
+        self.near_proofs.add(side, object, errors.len());
+        if let Some(progress) = self.progress.get_mut(number) {
+            progress.is_nearly_proven |= !has_replaced;
+        }
+    }
+
+    /// Tries objects with random values near a difference.
+    fn try_random(&mut self, number: usize) {
+        let Some(difference) = self.index.differences().get(number).cloned() else {
+            return;
+        };
         let [old, new] = self.versions.map(|version| version.schema);
         let schema = self.bases.changeable_schema().clone();
         let neighborhood = Neighborhood::new(&schema, [old, new], &difference.path);
@@ -321,6 +410,9 @@ impl PairComparison<'_> {
         progress.tried_count += 1;
         self.objects += 1;
         let answers = self.answers(object, replaced);
+        if replaced.is_none() && answers.iter().all(|answer| answer.stored.is_none()) {
+            self.keep_near_proof(number, object, &answers);
+        }
         for (effect, weakness) in self.causes(number).effects_of(&answers) {
             let rank = (weakness, replaced.is_some(), json.len(), json.clone());
             if let Some(progress) = self.progress.get_mut(effect.0) {

@@ -103,7 +103,9 @@ impl PairComparison<'_> {
                 new_pointer,
                 keyword: Some(keyword),
                 objects: progress.tried_count,
-                reason: if bases.iter().any(|base| base.is_valid) {
+                reason: if progress.is_nearly_proven {
+                    UnprovenReason::RejectedByBoth
+                } else if bases.iter().any(|base| base.is_valid) {
                     UnprovenReason::SameAnswers
                 } else {
                     UnprovenReason::NoValidObject

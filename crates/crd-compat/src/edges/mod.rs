@@ -7,3 +7,5 @@ mod rules;
 mod strings;
 mod value_set;
 pub(crate) mod values;
+
+pub(crate) use rules::satisfying_values;

@@ -100,6 +100,53 @@ impl DifferenceIndex {
         best(scores, fallback)
     }
 
+    /// Returns true if the keyword of a difference reports an error of a version.
+    pub(crate) fn reports_error(
+        &self,
+        number: usize,
+        error: &JudgedError,
+        side: Side,
+        schema: &Value,
+    ) -> bool {
+        let Some(difference) = self.differences.get(number) else {
+            return false;
+        };
+        let mut places = ErrorPlace::of_error(error, side, schema).into_iter();
+        places.any(|place| place.is_of_keyword(difference))
+    }
+
+    /// Returns true if another value than the value at the place of a difference may remove an
+    /// error of a version.
+    pub(crate) fn depends_on_others(
+        &self,
+        number: usize,
+        error: &JudgedError,
+        side: Side,
+        schema: &Value,
+    ) -> bool {
+        let Some(difference) = self.differences.get(number) else {
+            return false;
+        };
+        let mut places = ErrorPlace::of_error(error, side, schema).into_iter();
+        places.any(|place| place.depends_on_others(&difference.path))
+    }
+
+    /// Returns true if the keyword of another difference at the same place reports an error of a
+    /// version: one keyword may replace the other.
+    pub(crate) fn is_of_replaced_keyword(
+        &self,
+        number: usize,
+        error: &JudgedError,
+        side: Side,
+        schema: &Value,
+    ) -> bool {
+        let cause = self.cause_of_error(error, side, schema, number);
+        let path = |number: usize| self.differences.get(number).map(|it| &it.path);
+        cause != number
+            && path(cause) == path(number)
+            && self.reports_error(cause, error, side, schema)
+    }
+
     /// Returns the index of the difference that most likely causes another stored value at a path.
     pub(crate) fn cause_of_stored(&self, path: &SchemaPath, fallback: usize) -> usize {
         let mut candidates = self.candidates_around(path);

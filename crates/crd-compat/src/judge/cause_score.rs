@@ -66,6 +66,24 @@ pub(crate) enum Side {
     New,
 }
 
+impl Side {
+    pub(crate) const BOTH: [Self; 2] = [Self::Old, Self::New];
+
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Old => Self::New,
+            Self::New => Self::Old,
+        }
+    }
+
+    pub(crate) const fn select<T>(self, [old, new]: [&T; 2]) -> &T {
+        match self {
+            Self::Old => old,
+            Self::New => new,
+        }
+    }
+}
+
 /// Returns the version that has the rule of a difference.
 pub(super) const fn side_of_rule(difference: &Difference) -> Side {
     if difference.old.is_some() {
@@ -127,26 +145,19 @@ impl ErrorPlace {
     /// Returns a number that is higher for a more likely cause, and 0 if a difference is not a
     /// cause of the error.
     pub(super) fn score(&self, difference: &Difference) -> usize {
-        match difference.keyword {
-            Keyword::Required => return self.score_of_required(difference),
-            Keyword::Rule if self.keyword == Some(Keyword::Rule) && self.rule.is_some() => {
-                return self.score_of_rule(difference);
-            }
-            _ => {}
+        let keyword_score = self.score_of_keyword(difference);
+        if keyword_score > 0 || difference.keyword == Keyword::Required {
+            return keyword_score;
         }
-        let is_schema = difference.path == self.schema;
+        let is_of_known_rule = self.keyword == Some(Keyword::Rule) && self.rule.is_some();
+        if difference.keyword == Keyword::Rule && is_of_known_rule {
+            return 0;
+        }
         let depth = difference.path.steps().count();
         let is_equal = difference.path == self.path;
         let is_around = self.path.starts_with(&difference.path);
         let is_below = difference.path.starts_with(&self.path);
-        let is_in_group = GROUPS.iter().any(|group| {
-            let is_member = self.keyword.is_some_and(|keyword| group.contains(&keyword));
-            is_member && group.contains(&difference.keyword)
-        });
         match difference.keyword {
-            Keyword::Nullable if is_equal && self.is_null => 120,
-            keyword if is_schema && Some(keyword) == self.keyword && !self.is_in_combinator => 100,
-            _ if is_schema && is_in_group && !self.is_in_combinator => 90,
             keyword if keyword.is_combinator() && is_around => 50 + depth,
             Keyword::Properties
             | Keyword::AdditionalProperties
@@ -166,6 +177,45 @@ impl ErrorPlace {
             _ if is_below => 10,
             _ => 0,
         }
+    }
+
+    /// Returns the score of a difference whose keyword reports the error, and 0 for an error of
+    /// another keyword.
+    fn score_of_keyword(&self, difference: &Difference) -> usize {
+        let is_in_group = || {
+            GROUPS.iter().any(|group| {
+                let is_member = self.keyword.is_some_and(|keyword| group.contains(&keyword));
+                is_member && group.contains(&difference.keyword)
+            })
+        };
+        let is_schema = difference.path == self.schema && !self.is_in_combinator;
+        match difference.keyword {
+            Keyword::Required => self.score_of_required(difference),
+            Keyword::Rule if self.keyword == Some(Keyword::Rule) && self.rule.is_some() => {
+                self.score_of_rule(difference)
+            }
+            Keyword::Nullable if difference.path == self.path && self.is_null => 120,
+            keyword if is_schema && Some(keyword) == self.keyword => 100,
+            _ if is_schema && is_in_group() => 90,
+            _ => 0,
+        }
+    }
+
+    /// Returns true if the keyword of a difference reports the error, also from inside of a
+    /// combinator.
+    pub(super) fn is_of_keyword(&self, difference: &Difference) -> bool {
+        let is_around = self.path.starts_with(&difference.path);
+        self.score_of_keyword(difference) > 0
+            || difference.keyword.is_combinator() && self.is_of_combinator() && is_around
+    }
+
+    fn is_of_combinator(&self) -> bool {
+        self.is_in_combinator || self.keyword.is_some_and(Keyword::is_combinator)
+    }
+
+    /// Returns true if another value may remove the error, while the value at a path is unchanged.
+    pub(super) fn depends_on_others(&self, path: &SchemaPath) -> bool {
+        self.path != *path || self.keyword == Some(Keyword::Rule) || self.is_of_combinator()
     }
 
     /// Returns the score of a field that only one schema requires.

@@ -37,6 +37,9 @@ pub enum UnprovenReason {
     SameAnswers,
     /// No object around the value was found that both versions accept.
     NoValidObject,
+    /// Only one version rejects a value because of the difference, but no object with such a value
+    /// was found that the other version accepts.
+    RejectedByBoth,
     /// More than [`LEVELS`](crate::bounds::LEVELS) schemas contain the place.
     TooManyLevels,
     /// The schemas have more than [`DIFFERENCES`](crate::bounds::DIFFERENCES) differences. This
@@ -75,6 +78,7 @@ impl UnprovenReason {
         match self {
             Self::SameAnswers => "same-answers",
             Self::NoValidObject => "no-valid-object",
+            Self::RejectedByBoth => "rejected-by-both",
             Self::TooManyLevels => "too-many-levels",
             Self::TooManyDifferences(_) => "too-many-differences",
         }
@@ -105,6 +109,9 @@ impl Unproven {
             ),
             UnprovenReason::NoValidObject => format!(
                 "{place}: `{keyword}` differs; not decided: no object that both versions accept was found around the value ({objects} objects)"
+            ),
+            UnprovenReason::RejectedByBoth => format!(
+                "{place}: `{keyword}` differs; not decided: only one version rejects a value for this reason, but no object with such a value was found that the other version accepts ({objects} objects)"
             ),
             UnprovenReason::TooManyLevels => format!(
                 "{place}: the schemas differ; not compared: more than {LEVELS} schemas contain the place"

@@ -205,7 +205,7 @@ fn field_of_spec<'v>(object: &'v Value, name: &str) -> Option<&'v Value> {
 
 /// Returns a number that is lower for better objects. A server evaluates rules only if the object
 /// has no other errors.
-fn score<E: SampleError>(errors: &[E]) -> (bool, usize) {
+pub(crate) fn score<E: SampleError>(errors: &[E]) -> (bool, usize) {
     let is_blocked = errors.iter().any(SampleError::is_rules_not_checked);
     (is_blocked, errors.len())
 }

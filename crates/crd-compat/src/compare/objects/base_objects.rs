@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use k8s_crd_validation::Violation;
 use serde_json::Value;
 use union_json::document::SchemaPath;
 use union_runtime::path::FieldPath;
 
-use super::place_search::{search_at, small_root};
+use super::place_search::{repair, search_at, small_root};
 use crate::edges::placement::{field_path, with_value};
+use crate::judge::cause_score::Side;
 use crate::judge::judged_version::JudgedVersion;
 use crate::sample::changeable_schema;
 use crate::sample::small_value::small_filled_value;
@@ -72,17 +74,39 @@ impl<'a> BaseObjects<'a> {
     /// Returns an object that the versions accept, that has a value at `place`, and that a search
     /// finds from an object.
     fn search(&self, object: Value, place: &FieldPath, sides: Sides) -> Option<Value> {
-        let [old, new] = self.versions;
         search_at(object, self.schema_of(sides), place, |object| {
-            let mut errors = Vec::new();
-            if sides != Sides::New {
-                errors.extend(old.create_errors(object));
-            }
-            if sides != Sides::Old {
-                errors.extend(new.create_errors(object));
-            }
-            errors
+            self.errors(object, sides)
         })
+    }
+
+    fn errors(&self, object: &Value, sides: Sides) -> Vec<Violation> {
+        let [old, new] = self.versions;
+        let mut errors = Vec::new();
+        if sides != Sides::New {
+            errors.extend(old.create_errors(object));
+        }
+        if sides != Sides::Old {
+            errors.extend(new.create_errors(object));
+        }
+        errors
+    }
+
+    /// Returns an object that a version accepts, that is a change of an object, and for which
+    /// `is_wanted` returns true.
+    pub(crate) fn repaired(
+        &self,
+        object: Value,
+        path: &SchemaPath,
+        side: Side,
+        is_wanted: impl Fn(&Value) -> bool,
+    ) -> Option<Value> {
+        let sides = match side {
+            Side::Old => Sides::Old,
+            Side::New => Sides::New,
+        };
+        let (schema, place) = (self.schema_of(sides), field_path(path));
+        let validate = |object: &Value| self.errors(object, sides);
+        repair(object, schema, &place, is_wanted, validate)
     }
 
     /// Returns objects with a value at a path, which both versions accept, or else one of them. If

@@ -25,3 +25,4 @@ mod terms;
 mod variation;
 
 pub(super) use rule_values::rule_values;
+pub(crate) use rule_values::satisfying_values;

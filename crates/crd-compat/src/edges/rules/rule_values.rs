@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use super::repair::{OtherRules, parsed};
-use super::solver::{SELF, Solver};
+use super::solver::{SELF, Solver, interleaved};
 use crate::sample::small_value::small_filled_value;
 
 /// The maximum number of values for one rule.
@@ -14,6 +14,9 @@ const VALUES: usize = 64;
 /// The number of values with repaired other rules that come before the values for which the rule is
 /// true.
 const REPAIRED: usize = 16;
+
+/// The maximum number of rules of a schema that are made true.
+const SATISFIED_RULES: usize = 8;
 
 /// Returns at most `limit` values for a rule: changes of `base` for which the rule probably is
 /// false, the same changes after the other rules of both versions became true, changes for which
@@ -48,6 +51,26 @@ pub(in crate::edges) fn rule_values(
         seen.insert(value.to_string()).then_some(value)
     });
     values.take(VALUES.min(limit)).collect()
+}
+
+/// Returns changes of a value for which a rule of its schema probably is true.
+pub(crate) fn satisfying_values(schema: &Value, value: &Value) -> Vec<Value> {
+    let rules = schema.get("x-kubernetes-validations");
+    let rules = rules.and_then(Value::as_array).into_iter().flatten();
+    let rules = rules.filter_map(|rule| rule.get("rule")?.as_str());
+    let state = json!({SELF: value});
+    let states = rules.take(SATISFIED_RULES).filter_map(parsed).map(|rule| {
+        let solver = Solver::new(schema, VALUES);
+        let states = solver.condition(&rule, true, &[], &state).into_iter();
+        let states = states.map(|state| solver.with_chosen_keys(state));
+        states.collect()
+    });
+    let mut seen = HashSet::from([value.to_string()]);
+    let values = interleaved(states.collect()).into_iter();
+    let values = values.filter_map(|mut state| Some(state.get_mut(SELF)?.take()));
+    values
+        .filter(|value| seen.insert(value.to_string()))
+        .collect()
 }
 
 #[cfg(test)]
