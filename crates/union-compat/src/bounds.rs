@@ -26,3 +26,11 @@ pub const UPDATE_TRIES: usize = 64;
 
 /// The maximum number of values that are tried for a member.
 pub const VALUE_TRIES: usize = 128;
+
+/// The maximum number of objects that are validated for the unions of one object to find objects
+/// with the other fields that a state of the unions requires.
+pub const STATE_VALIDATIONS: usize = 9_000;
+
+/// The maximum number of objects that are validated for all unions of a comparison to find objects
+/// with the other fields that a state of the unions requires.
+pub const ALL_STATE_VALIDATIONS: usize = 60_000;

@@ -4,10 +4,11 @@
 //! Which objects and clients break if you remove a value, make an optional member required, or add
 //! a discriminator? [`compare`] validates many small objects in both versions: objects with every
 //! value of every discriminator, with an absent and an unknown value, and with every member set and
-//! unset. The rules of unions and an API server's own validation judge each object; schemas are not
-//! compared as strings. Each difference is a [`Finding`]: the smallest object that shows the
-//! difference, the results of both versions, the effects on stored objects and on clients of the
-//! old and the new version, and a remedy.
+//! unset. If the rules require other fields for a value or a member, a search adds them. The rules
+//! of unions and an API server's own validation judge each object; schemas are not compared as
+//! strings. Each difference is a [`Finding`]: the smallest object that shows the difference, the
+//! results of both versions, the effects on stored objects and on clients of the old and the new
+//! version, and a remedy.
 //!
 //! Use it in a test of the crate that contains the types:
 //!
@@ -52,8 +53,8 @@
 //!
 //! A comparison covers unions, the other rules for objects that contain unions, and enums. Other
 //! added and removed fields are not reported, and unions that cannot be inferred from the rules are
-//! not compared. For large unions, objects with more than a few set members are left out. Unions
-//! without a valid object are not compared. [`CompatReport::notes`] lists everything that was left
+//! not compared. For large unions, objects with more than a few set members are left out. Unions,
+//! values and members without a valid object are not compared. [`CompatReport::notes`] lists everything that was left
 //! out. All [`bounds`] are counts, so results are the same on every machine.
 #![forbid(unsafe_code)]
 // The input may be any CRD, so the crate must not panic. Each exception gives the reason why it

@@ -5,5 +5,6 @@ mod enums;
 mod exhaustive;
 mod oracle;
 mod pairs;
+mod required_fields;
 mod typed;
 mod whole_crds;

@@ -1,12 +1,15 @@
 //! Finds the differences between two versions: both versions validate many small objects (`world`).
-//! Each difference is reported with the smallest object that shows it.
+//! If no version accepts the object for a state of the unions, a search adds the fields that the
+//! rules require. Each difference is reported with the smallest object that shows it.
 
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
 
-use crate::bounds::{ALL_OBJECTS, UPDATE_TRIES};
+use crate::bounds::{ALL_OBJECTS, ALL_STATE_VALIDATIONS, STATE_VALIDATIONS, UPDATE_TRIES};
+use crate::compare::compared_object::{ComparedObject, objects_with_required_fields};
 use crate::compare::enums::compare_enums;
 use crate::compare::relation::{Relation, is_known_rejection, severity};
+use crate::compare::undecided::undecided_notes;
 use crate::judge::decision::{Decision, RequestOutcome};
 use crate::judge::error_place::ErrorPlace;
 use crate::judge::judge::{Judge, StoredResult};
@@ -20,6 +23,7 @@ use crate::version::version_side::VersionSide;
 use crate::world::enclosing_object::{EnclosingObject, object_name};
 use crate::world::object_space::{MatchedUnions, ObjectSpace, match_unions};
 use crate::world::options::Options;
+use crate::world::state_search::{SearchBudget, StateSearch};
 use crate::world::value::ValueSource;
 
 /// Compares two versions, and returns the effects on objects and clients when the new version
@@ -94,6 +98,7 @@ pub(crate) fn compare_related(
         .map(|union_object| &union_object.path);
     let added_paths: Vec<&SchemaPath> = new_paths.filter(|path| !paths.contains(path)).collect();
     paths.extend(added_paths);
+    let budget = SearchBudget::new();
     for path in paths {
         if report.objects >= ALL_OBJECTS {
             report.notes.push(format!(
@@ -108,6 +113,7 @@ pub(crate) fn compare_related(
             earlier_versions,
             path,
             values,
+            &budget,
             &mut report,
         );
     }
@@ -127,6 +133,7 @@ fn compare_objects_at(
     earlier_versions: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
     values: ValueSource<'_>,
+    budget: &SearchBudget,
     report: &mut CompatReport,
 ) {
     let [old, new] = versions;
@@ -182,6 +189,7 @@ fn compare_objects_at(
             unions: matched_unions,
             space: &space,
             schemas,
+            budget,
         };
         comparison.compare(&enclosing, report);
     }
@@ -308,6 +316,7 @@ struct UnionComparison<'a> {
     unions: &'a MatchedUnions<'a>,
     space: &'a ObjectSpace,
     schemas: [&'a Value; 2],
+    budget: &'a SearchBudget,
 }
 
 /// The differences between the unions of two versions.
@@ -316,6 +325,9 @@ struct Differences {
     findings: Vec<Finding>,
     /// The differences that already existed between the earlier versions.
     known_findings: Vec<Finding>,
+    /// The number of objects that both versions validated.
+    objects: usize,
+    notes: Vec<String>,
 }
 
 impl Differences {
@@ -328,29 +340,10 @@ impl Differences {
     }
 }
 
-/// An object, and the results of both versions for it.
-struct ComparedObject<'w> {
-    object: &'w Value,
-    old_result: StoredResult,
-    new_result: StoredResult,
-}
-
-impl ComparedObject<'_> {
-    const fn result(&self, side: VersionSide) -> &StoredResult {
-        side.select([&self.old_result, &self.new_result])
-    }
-
-    /// Returns the parts of the schema of the version that does not accept the object.
-    fn rejected_by(&self, accepting_side: VersionSide) -> &[ErrorPlace] {
-        &self.result(accepting_side.other()).error_places
-    }
-}
-
 impl UnionComparison<'_> {
     /// Compares the unions, and adds the differences and notes about omitted objects to the report.
     fn compare(&self, enclosing: &EnclosingObject, report: &mut CompatReport) {
         report.notes.extend(self.notes());
-        report.objects += self.space.objects.len();
         let with_parents = Some(enclosing).filter(|enclosing| !enclosing.is_without_parents());
         let with_parents = with_parents.and_then(|enclosing| self.find_differences(enclosing));
         let differences = with_parents.or_else(|| {
@@ -364,13 +357,15 @@ impl UnionComparison<'_> {
             }
             Some(differences)
         });
-        match differences {
-            Some(differences) => {
-                report.findings.extend(differences.findings);
-                report.known_findings.extend(differences.known_findings);
-            }
-            None => report.notes.push(no_object_note(self.path)),
-        }
+        let Some(differences) = differences else {
+            report.objects += self.space.objects.len();
+            report.notes.push(no_object_note(self.path));
+            return;
+        };
+        report.objects += differences.objects;
+        report.notes.extend(differences.notes);
+        report.findings.extend(differences.findings);
+        report.known_findings.extend(differences.known_findings);
     }
 
     fn notes(&self) -> Vec<String> {
@@ -392,6 +387,18 @@ impl UnionComparison<'_> {
         notes
     }
 
+    /// Returns the notes about the objects that were found, and about the searches for them.
+    fn notes_about(&self, objects: &[ComparedObject], search: &StateSearch<'_>) -> Vec<String> {
+        let mut notes = undecided_notes(self.unions, self.schemas, objects);
+        if search.is_incomplete() {
+            notes.push(format!(
+                "objects whose rules require other fields are left out, because the limit of {STATE_VALIDATIONS} validated objects ({ALL_STATE_VALIDATIONS} for all unions) is reached"
+            ));
+        }
+        let name = object_name(self.path);
+        notes.iter().map(|note| format!("{name}: {note}")).collect()
+    }
+
     /// Returns the differences; `None` if one of the versions accepts no object.
     fn find_differences(&self, enclosing: &EnclosingObject) -> Option<Differences> {
         let judge = Judge {
@@ -400,16 +407,19 @@ impl UnionComparison<'_> {
             enclosing,
             fields: &self.space.fields,
         };
-        let objects: Vec<ComparedObject<'_>> = self
-            .space
-            .objects
-            .iter()
-            .map(|object| ComparedObject {
-                object,
-                old_result: judge.create(VersionSide::Old, object),
-                new_result: judge.create(VersionSide::New, object),
-            })
+        let objects = self.space.objects.iter();
+        let mut objects: Vec<ComparedObject> = objects
+            .map(|object| ComparedObject::new(&judge, object))
             .collect();
+        let search = StateSearch::new(
+            self.versions,
+            self.path,
+            enclosing,
+            self.unions,
+            self.budget,
+        );
+        let found_objects = objects_with_required_fields(&objects, &judge, &search);
+        objects.extend(found_objects);
         let is_accepted = |result: &StoredResult| !result.decisions.server.is_rejected();
         let mut old_results = objects.iter().map(|object| &object.old_result);
         let mut new_results = objects.iter().map(|object| &object.new_result);
@@ -424,7 +434,11 @@ impl UnionComparison<'_> {
                 enclosing,
                 ..judge
             });
-        let mut differences = Differences::default();
+        let mut differences = Differences {
+            objects: objects.len(),
+            notes: self.notes_about(&objects, &search),
+            ..Differences::default()
+        };
         self.add_rejection_differences(&judge, earlier_judge.as_ref(), &objects, &mut differences);
         self.add_acceptance_differences(&judge, earlier_judge.as_ref(), &objects, &mut differences);
         Some(differences)
@@ -435,7 +449,7 @@ impl UnionComparison<'_> {
         &self,
         judge: &Judge<'_>,
         earlier_judge: Option<&Judge<'_>>,
-        objects: &[ComparedObject<'_>],
+        objects: &[ComparedObject],
         differences: &mut Differences,
     ) {
         // Objects that only the old version accepts are reported first. The other direction often
@@ -446,7 +460,9 @@ impl UnionComparison<'_> {
                     continue;
                 };
                 let is_known = earlier_judge.is_some_and(|earlier_judge| {
-                    is_known_rejection(earlier_judge, compared_object.object, accepting_side)
+                    compared_object.is_known(earlier_judge, |earlier_judge, object| {
+                        is_known_rejection(earlier_judge, object, accepting_side)
+                    })
                 });
                 let findings = differences.findings_for(is_known);
                 let is_reported = |finding: &&mut Finding| {
@@ -459,7 +475,7 @@ impl UnionComparison<'_> {
                         finding.add_error_places(compared_object.rejected_by(accepting_side));
                     }
                     None => findings.push(self.create_finding(
-                        judge,
+                        &compared_object.judge(*judge),
                         compared_object,
                         accepting_side,
                         wording,
@@ -476,17 +492,20 @@ impl UnionComparison<'_> {
         &self,
         judge: &Judge<'_>,
         earlier_judge: Option<&Judge<'_>>,
-        objects: &[ComparedObject<'_>],
+        objects: &[ComparedObject],
         differences: &mut Differences,
     ) {
         for compared_object in objects {
+            let judge = compared_object.judge(*judge);
             let finding = self
-                .default_changed_finding(judge, compared_object)
-                .or_else(|| self.unreadable_finding(judge, compared_object));
+                .default_changed_finding(&judge, compared_object)
+                .or_else(|| self.unreadable_finding(&judge, compared_object));
             let Some(finding) = finding else { continue };
             let is_known = finding.stored_as.as_ref().is_some_and(|stored| {
                 earlier_judge.is_some_and(|earlier_judge| {
-                    is_known_storage(earlier_judge, compared_object.object, stored)
+                    compared_object.is_known(earlier_judge, |earlier_judge, object| {
+                        is_known_storage(earlier_judge, object, stored)
+                    })
                 })
             });
             let findings = differences.findings_for(is_known);
@@ -517,7 +536,7 @@ impl UnionComparison<'_> {
     /// that the other version rejects or stores without a field.
     fn wording_for(
         &self,
-        compared_object: &ComparedObject<'_>,
+        compared_object: &ComparedObject,
         accepting_side: VersionSide,
     ) -> Option<Wording> {
         let accepting_result = compared_object.result(accepting_side);
@@ -531,7 +550,7 @@ impl UnionComparison<'_> {
             VersionSide::New => (&self.unions.new, &self.unions.old, [new, old]),
         };
         let cause = find_cause(
-            compared_object.object,
+            &compared_object.object,
             accepting_unions,
             rejecting_unions,
             schemas,
@@ -583,11 +602,11 @@ impl UnionComparison<'_> {
     fn create_finding(
         &self,
         judge: &Judge<'_>,
-        compared_object: &ComparedObject<'_>,
+        compared_object: &ComparedObject,
         accepting_side: VersionSide,
         wording: Wording,
     ) -> Finding {
-        let object = compared_object.object;
+        let object = &compared_object.object;
         let [before, after] = [&compared_object.old_result, &compared_object.new_result]
             .map(|result| result.decisions.clone());
         let stored = match accepting_side {
@@ -678,7 +697,7 @@ impl UnionComparison<'_> {
     fn default_changed_finding(
         &self,
         judge: &Judge<'_>,
-        compared_object: &ComparedObject<'_>,
+        compared_object: &ComparedObject,
     ) -> Option<Finding> {
         if !compared_object.old_result.is_stored_in_full()
             || !compared_object.new_result.is_stored_in_full()
@@ -718,7 +737,7 @@ impl UnionComparison<'_> {
     fn unreadable_finding(
         &self,
         judge: &Judge<'_>,
-        compared_object: &ComparedObject<'_>,
+        compared_object: &ComparedObject,
     ) -> Option<Finding> {
         let (client, stored) = [
             (VersionSide::Old, &compared_object.new_result),

@@ -67,6 +67,25 @@ impl EnclosingObject {
         Some(Self::new(enclosing, &search, Some(servers.clone())))
     }
 
+    /// Returns an enclosing object of the same kind that the versions accept, with an object at the
+    /// path for which `is_wanted` returns true. The search starts with `object` at the path.
+    pub(crate) fn around_similar(
+        &self,
+        versions: [&ApiVersion; 2],
+        path: &SchemaPath,
+        accepting_sides: &[VersionSide],
+        object: &Value,
+        is_wanted: impl Fn(&Value) -> bool,
+    ) -> Option<Self> {
+        let search = match &self.servers_without_parents {
+            None => EnclosingSearch::with_parents(versions, path),
+            Some([old, new]) => EnclosingSearch::without_parents(versions, [old, new], path)?,
+        };
+        let found = search.repair(accepting_sides, self.with_object(object), is_wanted);
+        let servers = self.servers_without_parents.clone();
+        found.map(|enclosing| Self::new(enclosing, &search, servers))
+    }
+
     /// Returns an enclosing object of the same kind for other versions.
     pub(crate) fn of_other_versions(
         &self,

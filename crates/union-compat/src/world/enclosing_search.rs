@@ -1,7 +1,7 @@
 //! Searches for enclosing objects that the versions accept.
 
 use crd_compat::sample::changeable_schema;
-use crd_compat::{PlaceValue, field_path, find_object_at, merge_schemas};
+use crd_compat::{PlaceValue, field_path, find_object_at, merge_schemas, repair_object_at};
 use k8s_crd_validation::{ServerSettings, StructuralSchema, Violation};
 use serde_json::{Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
@@ -76,16 +76,38 @@ impl<'a> EnclosingSearch<'a> {
 
     /// Returns a small object that the versions accept, with the value at the path.
     pub(crate) fn find(&self, sides: &[VersionSide], value: PlaceValue<'_>) -> Option<Value> {
+        let schema = self.schema_for(sides);
+        find_object_at(&schema, &self.path, value, |object| {
+            self.errors_for(sides, object)
+        })
+    }
+
+    /// Returns an object that the versions accept, that is a change of `object`, and that has a
+    /// value at the path for which `is_wanted` returns true.
+    pub(crate) fn repair(
+        &self,
+        sides: &[VersionSide],
+        object: Value,
+        is_wanted: impl Fn(&Value) -> bool,
+    ) -> Option<Value> {
+        let schema = self.schema_for(sides);
+        let validate = |object: &Value| self.errors_for(sides, object);
+        repair_object_at(object, &schema, &self.path, is_wanted, validate)
+    }
+
+    /// Returns the schema of objects that the versions may accept.
+    fn schema_for(&self, sides: &[VersionSide]) -> Value {
         let [old, new] = &self.schemas;
-        let schema = match sides {
+        match sides {
             [VersionSide::Old] => old.clone(),
             [VersionSide::New] => new.clone(),
             _ => merge_schemas(old, new),
-        };
-        find_object_at(&schema, &self.path, value, |object| {
-            let errors = sides.iter().map(|side| self.errors(*side, object));
-            errors.flatten().collect()
-        })
+        }
+    }
+
+    fn errors_for(&self, sides: &[VersionSide], object: &Value) -> Vec<Violation> {
+        let errors = sides.iter().map(|side| self.errors(*side, object));
+        errors.flatten().collect()
     }
 
     fn errors(&self, side: VersionSide, object: &Value) -> Vec<Violation> {

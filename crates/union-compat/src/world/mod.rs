@@ -6,4 +6,5 @@ pub(crate) mod enclosing_search;
 pub(crate) mod object_space;
 pub(crate) mod options;
 pub(crate) mod request_schema;
+pub(crate) mod state_search;
 pub(crate) mod value;

@@ -75,6 +75,25 @@ impl MatchedUnions<'_> {
             .any(|union| union.fields().any(|union_field| union_field == field))
     }
 
+    /// Returns true if two objects have equal discriminators and the same set members.
+    pub(crate) fn have_same_state(&self, first: &Value, second: &Value) -> bool {
+        let set_value = |object: &'_ Value, field: &str| {
+            let value = object.get(field);
+            value.filter(|value| !value.is_null()).cloned()
+        };
+        let has_same_fields = |union: &ComparedUnion| {
+            let discriminator = union.discriminator.as_ref().map(|it| &*it.name);
+            let is_equal =
+                discriminator.is_none_or(|name| set_value(first, name) == set_value(second, name));
+            let mut members = union.members.iter().map(|member| &*member.name);
+            is_equal
+                && members.all(|name| {
+                    set_value(first, name).is_some() == set_value(second, name).is_some()
+                })
+        };
+        self.unions().all(has_same_fields)
+    }
+
     /// Returns the discriminators with their possible values.
     fn discriminators(&self) -> Vec<DiscriminatorValues> {
         let mut discriminators: Vec<DiscriminatorValues> = Vec::new();
