@@ -680,3 +680,37 @@ fn a_closed_enum_has_a_value_that_only_the_enum_rejects() {
         assert_eq!(messages.len(), 1, "{messages:?}");
     }
 }
+
+/// Not all values of a long enum are compared, but those that only one version lists are.
+#[test]
+fn a_change_of_a_long_enum_is_found() {
+    for count in [90, 100, 126, 127, 128, 129, 200, 3_000] {
+        let names: Vec<String> = (0..count).map(|n| format!("v{n:04}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let without_last = strings(&names[..count - 1]);
+        let all = strings(&names);
+        let open = json!({"type": "string"});
+        let last = format!("spec value-added {:?}", names[count - 1]);
+        let removed = format!("spec value-removed {:?}", names[count - 1]);
+        for (old, new, expected) in [
+            (&all, &without_last, &*removed),
+            (&without_last, &all, &*last),
+            (&open, &all, "spec values-closed \"a\""),
+            (&all, &open, "spec values-opened \"a\""),
+        ] {
+            let report = compare_specs(old, new);
+            assert_eq!(
+                summaries(&report),
+                [expected],
+                "{count} values: {:?}",
+                report.notes
+            );
+            let has_note = report
+                .notes
+                .iter()
+                .any(|note| note.contains("values of the enums were not compared"));
+            let is_long = count > 128;
+            assert!(has_note || !is_long, "{count} values: {:?}", report.notes);
+        }
+    }
+}

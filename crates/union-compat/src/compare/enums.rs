@@ -1,6 +1,6 @@
 //! Compares enums that are not discriminators of unions.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crd_compat::sample::{common_strings, small_value};
 use serde_json::{Value, json};
@@ -60,8 +60,8 @@ pub(crate) fn compare_enums(
         let schemas = [old_schema, new_schema];
         let [old_keywords, new_keywords] = schemas.map(own_keywords);
         let [old_values, new_values] = &values;
-        let is_equal_set = old_values.len() == new_values.len()
-            && old_values.iter().all(|value| new_values.contains(value));
+        let is_equal_set =
+            old_values.len() == new_values.len() && missing_in(new_values, old_values).is_empty();
         if is_equal_set && old_keywords == new_keywords {
             continue;
         }
@@ -82,6 +82,15 @@ pub(crate) fn compare_enums(
         };
         comparison.compare(report);
     }
+}
+
+/// Returns the values that are not in `others`. The time is linear, because enums may be long.
+fn missing_in<'v>(others: &[Value], values: &'v [Value]) -> Vec<&'v Value> {
+    let others: HashSet<String> = others.iter().map(Value::to_string).collect();
+    let values = values.iter();
+    values
+        .filter(|value| !others.contains(&value.to_string()))
+        .collect()
 }
 
 fn is_nullable(schema: &Value) -> bool {
@@ -170,6 +179,14 @@ impl EnumComparison<'_> {
             return;
         };
         report.objects += values.len();
+        let untried_values = self.tried_values().into_iter().skip(values.len());
+        let untried_count = untried_values.filter(|(_, is_listed)| *is_listed).count();
+        if untried_count > 0 {
+            report.notes.push(format!(
+                "{}: {untried_count} values of the enums were not compared, because the limit of {VALUE_TRIES} values is reached",
+                object_name(self.path)
+            ));
+        }
         self.add_value_findings(&values, &enclosing, report);
         self.add_default_finding(report);
     }
@@ -185,11 +202,8 @@ impl EnumComparison<'_> {
 
     /// Returns the values with the results of both versions; `None` if a version rejects all.
     fn compared_values(&self, enclosing: &EnclosingObject) -> Option<Vec<ComparedValue>> {
-        let listed_values = self.listed_values().into_iter().map(|value| (value, true));
-        let other_values = self.other_values().into_iter().map(|value| (value, false));
-        let values: Vec<ComparedValue> = listed_values
-            .chain(other_values)
-            .take(VALUE_TRIES)
+        let tried_values = self.tried_values().into_iter().take(VALUE_TRIES);
+        let values: Vec<ComparedValue> = tried_values
             .map(|(value, is_listed)| self.compared_value(&value, is_listed, enclosing))
             .collect();
         let accepts_any = |side| values.iter().any(|value| value.is_accepted_by(side));
@@ -238,25 +252,47 @@ impl EnumComparison<'_> {
         compared
     }
 
+    /// Returns the listed values, which are marked as true, and the other values. The values that
+    /// the versions most likely accept differently are first, because not all values of a long enum
+    /// are tried.
+    fn tried_values(&self) -> Vec<(Value, bool)> {
+        let listed = self.listed_values().into_iter().map(|value| (value, true));
+        let mut values: Vec<(Value, bool)> = listed.collect();
+        let other: Vec<Value> = self.other_values();
+        let room = VALUE_TRIES.saturating_sub(other.len());
+        // If all values fit, they stay in the order of the enums.
+        if values.len() > room {
+            let [old_values, new_values] = self.values;
+            let only_old = missing_in(new_values, old_values);
+            let only_new = missing_in(old_values, new_values);
+            let different = [only_old, only_new].concat().into_iter();
+            let different: HashSet<String> = different.map(Value::to_string).collect();
+            values.sort_by_cached_key(|(value, _)| !different.contains(&value.to_string()));
+        }
+        let other = other.into_iter().map(|value| (value, false));
+        let end = room.min(values.len());
+        values.splice(end..end, other);
+        values
+    }
+
     /// Returns the values of both enums, and null if a version accepts null.
     fn listed_values(&self) -> Vec<Value> {
-        let mut values: Vec<Value> = Vec::new();
         let null = self
             .schemas
             .into_iter()
             .any(is_nullable)
             .then_some(Value::Null);
-        for value in self.values.iter().flatten().chain(&null) {
-            if !values.contains(value) {
-                values.push(value.clone());
-            }
-        }
-        values
+        let mut seen_values = HashSet::new();
+        let values = self.values.iter().flatten().chain(&null);
+        let values = values.filter(|value| seen_values.insert(value.to_string()));
+        values.cloned().collect()
     }
 
     /// Returns values of all types that no enum has.
     fn other_values(&self) -> Vec<Value> {
         let listed_values = self.listed_values();
+        let mut known_values: HashSet<String> =
+            listed_values.iter().map(Value::to_string).collect();
         let strings = OTHER_STRINGS.map(str::to_owned).into_iter();
         let strings = strings.chain(common_strings());
         let mut values: Vec<Value> = strings.map(Value::from).collect();
@@ -277,14 +313,7 @@ impl EnumComparison<'_> {
             json!(true),
             json!(false),
         ]);
-        let mut known_values = listed_values;
-        values.retain(|value| {
-            let is_new = !known_values.contains(value);
-            if is_new {
-                known_values.push(value.clone());
-            }
-            is_new
-        });
+        values.retain(|value| known_values.insert(value.to_string()));
         values
     }
 
