@@ -54,8 +54,9 @@
 //! A comparison covers unions, the other rules for objects that contain unions, and enums. Other
 //! added and removed fields are not reported, and unions that cannot be inferred from the rules are
 //! not compared. For large unions, objects with more than a few set members are left out. Unions,
-//! values and members without a valid object are not compared. [`CompatReport::notes`] lists everything that was left
-//! out. All [`bounds`] are counts, so results are the same on every machine.
+//! values and members without a valid object are not compared. [`CompatReport::notes`] lists
+//! everything that was left out. All [`bounds`] are counts, so results are the same on every
+//! machine.
 #![forbid(unsafe_code)]
 // The input may be any CRD, so the crate must not panic. Each exception gives the reason why it
 // cannot panic.

@@ -1,4 +1,5 @@
-//! Tests of stored objects of another version than their schema, and of CRDs of another API version.
+//! Tests of stored objects of another version than their schema, and of CRDs of another API
+//! version.
 
 use serde_json::{Value, json};
 
@@ -6,8 +7,8 @@ use crate::check::folder;
 use crate::hints::{farm, farm_crd};
 use crate::process::{run, write_file};
 
-/// Returns the CRD of farms with these names of versions, of which the first is the storage version.
-/// `conversion` is the strategy.
+/// Returns the CRD of farms with these names of versions, of which the first is the storage
+/// version. `conversion` is the strategy.
 fn versions_crd(names: &[&str], spec_schema: &Value, conversion: &str) -> Value {
     let mut crd = farm_crd(spec_schema);
     let versions = names.iter().enumerate().map(|(i, name)| {
@@ -77,6 +78,14 @@ fn an_object_is_converted_to_the_version_of_its_schema() {
         assert_eq!(output.code, 1, "{output:?}");
         assert!(output.stdout.contains("spec.size"), "{output:?}");
     }
+    assert_converted_by_tighten(&folder);
+}
+
+/// Checks that `tighten` converts the objects of a folder for the old and for the new CRD.
+#[track_caller]
+fn assert_converted_by_tighten(folder: &str) {
+    let path = |name: &str| format!("{folder}/{name}");
+    let objects = path("old");
     for (old, new, flags) in [
         ("wide.json", "tight.json", &[][..]),
         ("wide.json", "tight.json", &["--version", "v1"]),

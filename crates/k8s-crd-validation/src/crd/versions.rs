@@ -110,7 +110,7 @@ pub(super) fn check_stored(
     let mut has_storage_version = false;
     // The first version of a name counts.
     let indexes = versions.iter().enumerate().rev();
-    let indexes: HashMap<&str, usize> = indexes.map(|(i, version)| (&*version.name, i)).collect();
+    let indexes: HashMap<&str, usize> = indexes.map(|(i, version)| (version.name, i)).collect();
     for (i, name) in stored_names.iter().enumerate() {
         let version_index = indexes.get(name).copied();
         has_storage_version |= version_index.is_some() && version_index == storage_index;

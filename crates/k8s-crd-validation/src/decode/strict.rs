@@ -55,15 +55,15 @@ impl FieldValidation {
     /// use serde_json::json;
     /// use union_runtime::path::FieldPath;
     ///
-    /// let pod = json!({"apiVersion": "v1", "kind": "Pod", "spec": {"hostname": "a"}});
-    /// let keys = [DuplicateKey::Json(FieldPath::from(["spec", "hostname"]))];
+    /// let pod = json!({"apiVersion": "v1", "kind": "Pod", "spec": {"nodeName": "a"}});
+    /// let keys = [DuplicateKey::Json(FieldPath::from(["spec", "nodeName"]))];
     /// let warnings = FieldValidation::Warn.report_duplicate_keys(&pod, &keys);
-    /// assert_eq!(warnings, Ok(vec!["duplicate field \"spec.hostname\"".to_owned()]));
+    /// assert_eq!(warnings, Ok(vec!["duplicate field \"spec.nodeName\"".to_owned()]));
     /// let error = FieldValidation::Strict.report_duplicate_keys(&pod, &keys).unwrap_err();
     /// assert_eq!(
     ///     error.detail(),
     ///     "Pod in version \"v1\" cannot be handled as a Pod: \
-    ///      strict decoding error: duplicate field \"spec.hostname\"",
+    ///      strict decoding error: duplicate field \"spec.nodeName\"",
     /// );
     /// ```
     pub fn report_duplicate_keys(

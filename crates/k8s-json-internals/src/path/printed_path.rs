@@ -36,9 +36,7 @@ pub fn match_prefixes<'v, 't>(
         parent_and_step: None,
     }];
     let mut parent = 0;
-    // The numbers of matches of a value by a spelling that is not its name, by the length of the
-    // suffix. Spellings may overlap, so that a value has the same suffix by very many combinations.
-    let mut spelled_matches: HashMap<(*const Value, usize), usize> = HashMap::new();
+    let mut spelled_matches = SpelledMatches::default();
     while let Some(&PartialMatch { value, suffix, .. }) = matches.get(parent) {
         let mut add_match = |value, step, suffix: &'t str| {
             if suffix.is_empty() || suffix.starts_with(['.', '[']) {
@@ -53,14 +51,8 @@ pub fn match_prefixes<'v, 't>(
             Value::Object(object) => {
                 for (name, value) in object {
                     let mut try_spelling = |spelling: &str, is_name: bool| {
-                        let mut is_needed = |suffix: &str| {
-                            let key = (core::ptr::from_ref(value), suffix.len());
-                            is_name || {
-                                let count = spelled_matches.entry(key).or_default();
-                                *count += 1;
-                                *count <= MAX_EQUAL_MATCHES
-                            }
-                        };
+                        let mut is_needed =
+                            |suffix: &str| is_name || spelled_matches.add(value, suffix);
                         // The first name of a path has no dot before it.
                         let first_name = (parent == 0 && !spelling.is_empty()).then_some(suffix);
                         let names = [first_name, suffix.strip_prefix('.')].into_iter().flatten();
@@ -69,10 +61,10 @@ pub fn match_prefixes<'v, 't>(
                                 add_match(value, PathStep::Field(name), suffix);
                             }
                         }
-                        if let Some(suffix) = strip_key(suffix, spelling) {
-                            if is_needed(suffix) {
-                                add_match(value, PathStep::Key(name), suffix);
-                            }
+                        if let Some(suffix) = strip_key(suffix, spelling)
+                            && is_needed(suffix)
+                        {
+                            add_match(value, PathStep::Key(name), suffix);
                         }
                     };
                     let other_spelling = spell(name);
@@ -94,6 +86,21 @@ pub fn match_prefixes<'v, 't>(
         parent += 1;
     }
     matches
+}
+
+/// The numbers of matches by spellings that are not the names, by the value and the length of the
+/// suffix. Spellings may overlap, so that a value has the same suffix by very many combinations.
+#[derive(Default)]
+struct SpelledMatches(HashMap<(*const Value, usize), usize>);
+
+impl SpelledMatches {
+    /// Adds a match. Returns false if there are enough equal matches.
+    fn add(&mut self, value: &Value, suffix: &str) -> bool {
+        let key = (core::ptr::from_ref(value), suffix.len());
+        let count = self.0.entry(key).or_default();
+        *count += 1;
+        *count <= MAX_EQUAL_MATCHES
+    }
 }
 
 /// Returns the suffix after the key with this name: `.a` for `[name].a`.

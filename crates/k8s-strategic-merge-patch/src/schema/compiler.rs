@@ -90,8 +90,8 @@ impl Compiler {
     /// Reads the schema of a version of a CRD, by default the stored version.
     ///
     /// API servers reject strategic merge patches of custom resources; this is for clients and
-    /// tools that merge by themselves. `apiVersion`, `kind` and `metadata` have the schemas that all
-    /// objects have, because a CRD cannot describe them.
+    /// tools that merge by themselves. `apiVersion`, `kind` and `metadata` have the schemas that
+    /// all objects have, because a CRD cannot describe them.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// Sets the schemas of `apiVersion`, `kind` and `metadata` in the schema of a root. A schema without
-/// `properties` describes no field, and does not change.
+/// Sets the schemas of `apiVersion`, `kind` and `metadata` in the schema of a root. A schema
+/// without `properties` describes no field, and does not change.
 pub(super) fn complete_root(schema: &mut Value) {
     let properties = schema.get_mut("properties");
     if let Some(properties) = properties.and_then(Value::as_object_mut) {

@@ -93,9 +93,12 @@ pub(crate) fn unions_to_switch(
     Ok((unions, kind.patch_schema().map_err(to_error)?))
 }
 
-/// Returns the note on a flag that has no effect on objects of built-in kinds.
-pub(crate) fn note_on_flag(flag: &str) -> String {
-    format!("{flag} is not used: it has no effect on objects of built-in kinds")
+/// Returns a note on each given flag, which has no effect on objects of built-in kinds.
+pub(crate) fn notes_on_flags(flags: &[(&str, bool)]) -> impl Iterator<Item = String> {
+    let given_flags = flags.iter().filter(|(_, is_given)| *is_given);
+    given_flags.map(|(flag, _)| {
+        format!("{flag} is not used: it has no effect on objects of built-in kinds")
+    })
 }
 
 /// Returns the note on the parts of a built-in kind that are not judged.

@@ -419,8 +419,8 @@ pub(crate) fn declaration_errors(crd: &Value, version: &str) -> Vec<SchemaError>
     errors.cloned().collect()
 }
 
-/// Returns notes on the errors in the declarations of unions of a CRD that `is_wanted` accepts, each
-/// once. `version` selects a version.
+/// Returns notes on the errors in the declarations of unions of a CRD that `is_wanted` accepts,
+/// each once. `version` selects a version.
 pub(crate) fn notes_on_declarations(
     file: &str,
     crd: &Value,

@@ -97,7 +97,9 @@ impl PatchRequest {
         let reply = self.reply_with_preconditions(schema, &unchanged);
         let error = live.and_then(|(live, _)| {
             let patched = reply.patched_object(schema, &live)?;
-            unchanged.deep_error(&live, &patched)
+            let (path, message) = unchanged.deep_error(&live, &patched)?;
+            // The kind is that of kubectl's preconditions.
+            Some(PatchErrorReply::new("PreconditionFailed", path, message))
         });
         error.map_or(reply, |error| PatchReply::Error { error })
     }

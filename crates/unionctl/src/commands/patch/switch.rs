@@ -19,6 +19,7 @@ use crate::error::CommandError;
 use crate::input::resolve_path::resolve_path;
 use crate::input::{Documents, object};
 use crate::judge::builtin;
+use crate::judge::schema::LoadedSchema;
 use crate::output::print::{self, CommandStatus, TextOrJson};
 
 pub(super) fn run(
@@ -101,10 +102,8 @@ impl SwitchSource {
         let builtin_unions = builtin_kind.map(builtin::unions_to_switch).transpose()?;
         let needs_schema = args.schema.source.is_given() || inputs.cluster.is_some();
         if let (Some((unions, schema)), false) = (&builtin_unions, needs_schema) {
-            let given_flags = args.schema.given_flags().into_iter();
-            let given_flags = given_flags.filter(|(_, is_given)| *is_given);
-            let notes = given_flags.map(|(flag, _)| builtin::note_on_flag(flag));
-            inputs.notes.extend(notes);
+            let flags = args.schema.given_flags();
+            inputs.notes.extend(builtin::notes_on_flags(&flags));
             return Ok(Self {
                 unions: ObjectUnions::Builtin(unions.clone()),
                 schema: schema.clone(),
@@ -128,13 +127,8 @@ impl SwitchSource {
             (false, _) => ObjectUnions::OfSchema(declared),
             (true, Some((unions, _))) => ObjectUnions::Builtin(unions),
             (true, None) => {
-                let Some(inferred) = loaded.inferred_unions()? else {
-                    let message = format!(
-                        "{}, and the rules imply none; declare them, or add rules",
-                        loaded.note_on_missing_unions()
-                    );
-                    return Err(CommandError::new("the schema", message));
-                };
+                let inferred = loaded.inferred_unions()?;
+                let inferred = inferred.ok_or_else(|| missing_unions_error(&loaded))?;
                 inputs.notes.extend(inferred.notes);
                 ObjectUnions::OfSchema(inferred.unions)
             }
@@ -211,6 +205,14 @@ impl SwitchSource {
         }));
         notes
     }
+}
+
+fn missing_unions_error(schema: &LoadedSchema) -> CommandError {
+    let message = format!(
+        "{}, and the rules imply none; declare them, or add rules",
+        schema.note_on_missing_unions()
+    );
+    CommandError::new("the schema", message)
 }
 
 /// Returns the reply for a patch that would not have the wanted result.

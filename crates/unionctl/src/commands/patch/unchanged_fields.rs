@@ -6,12 +6,8 @@ use k8s_strategic_merge_patch::{require_key_unchanged, require_metadata_key_unch
 use serde_json::Value;
 use union_runtime::path::FieldPath;
 
-use super::request::PatchErrorReply;
 use crate::input::resolve_path::resolve_path;
 use crate::output::print;
-
-/// The kind of the error in JSON output, which is that of kubectl's preconditions.
-const ERROR_KIND: &str = "PreconditionFailed";
 
 /// A condition on a patch.
 type Condition<'f> = Box<dyn Fn(&Value) -> bool + 'f>;
@@ -62,14 +58,14 @@ impl<'f> UnchangedFields<'f> {
         fields.filter(|field| precondition(field).is_none())
     }
 
-    /// Returns the error about the first deep field whose value in `live` the patch changes.
-    pub(super) fn deep_error(&self, live: &Value, patched: &Value) -> Option<PatchErrorReply> {
+    /// Returns the path and the message of the error about the first deep field whose value in
+    /// `live` the patch changes.
+    pub(super) fn deep_error(&self, live: &Value, patched: &Value) -> Option<(FieldPath, String)> {
         self.deep_fields().find_map(|field| {
             let path = match resolve_path(field, live) {
                 Ok(path) => path,
                 Err(problem) => {
-                    let message = format!("{problem} (--unchanged)");
-                    return Some(PatchErrorReply::new(ERROR_KIND, FieldPath::root(), message));
+                    return Some((FieldPath::root(), format!("{problem} (--unchanged)")));
                 }
             };
             let (before, after) = (path.find(live), path.find(patched));
@@ -78,7 +74,7 @@ impl<'f> UnchangedFields<'f> {
                 shown(before),
                 shown(after)
             );
-            (before != after).then(|| PatchErrorReply::new(ERROR_KIND, path, message))
+            (before != after).then_some((path, message))
         })
     }
 }

@@ -3,7 +3,9 @@
 use super::args::UnionsArgs;
 use crate::error::CommandError;
 use crate::input::Documents;
-use crate::judge::builtin::{BuiltinValidator, NOTE_ON_OLD, kind_of, note_on_flag, note_on_scope};
+use crate::judge::builtin::{
+    BuiltinValidator, NOTE_ON_OLD, kind_of, note_on_scope, notes_on_flags,
+};
 use crate::judge::reply::unions_reply::UnionsReply;
 
 /// Returns the reply for an object of a built-in kind, and notes for the user; `None` if the file
@@ -27,10 +29,8 @@ pub(super) fn reply(
     if args.old.is_some() {
         notes.push(NOTE_ON_OLD.to_owned());
     }
-    let [schema_flags, settings] = [&args.schema.given_flags()[..], &args.settings.given_flags()];
-    let given_flags = [schema_flags, settings].concat().into_iter();
-    let given_flags = given_flags.filter(|(_, is_given)| *is_given);
-    notes.extend(given_flags.map(|(flag, _)| note_on_flag(flag)));
+    notes.extend(notes_on_flags(&args.schema.given_flags()));
+    notes.extend(notes_on_flags(&args.settings.given_flags()));
     let errors = BuiltinValidator::default().errors(kind, object)?;
     Ok(Some((
         UnionsReply::unchanged(object.clone(), errors),

@@ -11,7 +11,7 @@ use union_json::{SchemaSource, Unions, annotation, find_annotation};
 use union_runtime::UnionSpec;
 use union_runtime::path::FieldPath;
 
-use super::finding::ListedFinding;
+use super::finding::{INVALID_DECLARATION, ListedFinding};
 use crate::judge::inferred_unions;
 use crate::judge::schema::declaration_errors;
 
@@ -122,9 +122,6 @@ fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsB
     }
     unions_by_pointer
 }
-
-/// The code of a finding about a declaration that is not valid.
-pub(super) const INVALID_DECLARATION: &str = "invalid-declaration";
 
 /// Returns a finding for each error in the declarations of unions of a version. `schema_pointer` is
 /// the JSON pointer of the schema in the CRD.

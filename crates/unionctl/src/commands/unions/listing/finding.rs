@@ -6,10 +6,12 @@ use crd_unions::{AnalyzedObject, Confidence, Finding, FindingCode, Rule};
 use serde_json::{Map, Value, json};
 use union_runtime::path::FieldPath;
 
-use super::declared::INVALID_DECLARATION;
 use super::example_check::{ExampleServer, ServerVerdict};
 use crate::output::print;
 use union_json::pointer::escape;
+
+/// The code of a finding about a declaration that is not valid.
+pub(super) const INVALID_DECLARATION: &str = "invalid-declaration";
 
 /// A mistake, or a possible mistake, in the rules of an object.
 #[derive(Clone, Debug)]
