@@ -3,8 +3,9 @@
 //!
 //! [`compare_crds`] walks the schemas of both CRDs and lists the keywords that differ. For each
 //! difference it makes objects at the edges of both schemas: a string that is just too long, a
-//! number that is just too small, each value of an enum and one more, an absent field, null, lists
-//! with equal elements. Both versions answer the creation of each object as an API server does
+//! string that only one of two patterns matches, a number that is just too small, each value of an
+//! enum and one more, an absent field, null, lists with equal elements. Both versions answer the
+//! creation of each object as an API server does
 //! ([`k8s-crd-validation`](https://docs.rs/k8s-crd-validation)). A [`Finding`] has an object with
 //! different answers, so the text of a schema does not matter. If both versions reject an object,
 //! but only one because of the difference, a search changes other values of the object until the

@@ -4,6 +4,7 @@ mod causes;
 mod kinds;
 mod limits;
 mod outside;
+mod patterns;
 mod proofs;
 mod random;
 mod required_fields;

@@ -294,6 +294,46 @@ fn a_tightened_bound_is_proven_by_an_object() {
     );
 }
 
+/// The rules require another field with the removed value of a union, and the pattern loses digits.
+#[test]
+fn a_value_with_a_required_field_and_a_range_of_a_pattern_are_found() {
+    let fields = |values: &[&str], pattern: &str| {
+        let source = json!({
+            "type": "object",
+            "required": ["type"],
+            "properties": {
+                "type": {"type": "string", "enum": values},
+                "a": {"type": "object"},
+                "name": {"type": "string"},
+            },
+            "x-kubernetes-validations": [
+                {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
+                {"rule": "self.type != 'B' || has(self.name)"},
+            ],
+        });
+        json!({"source": source, "text": {"type": "string", "pattern": pattern}})
+    };
+    let old = fields(&["A", "B"], "^[a-z0-9]+$");
+    let new = fields(&["A"], "^[a-z]+$");
+    let old = crd_with_fields("compat_required_field_old.json", &old);
+    let new = crd_with_fields("compat_required_field_new.json", &new);
+    let output = compat(&old, &new, &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    for expected in [
+        "breaking: spec.source: the value \"B\" was removed (value-removed)\n",
+        "object: {\"name\":\"example\",\"type\":\"B\"}\n",
+        "(pattern-tightened)\n",
+        "object: {\"spec\":{\"text\":\"0\"}}\n",
+        "1 breaking, 0 notices, 1 tolerated on updates\n",
+    ] {
+        assert!(output.stdout.contains(expected), "{expected}{output:?}");
+    }
+    assert!(
+        !output.stdout.contains("the same for every object"),
+        "{output:?}"
+    );
+}
+
 #[test]
 fn accepted_findings_do_not_count() {
     let text = |max_length: u64| json!({"text": {"type": "string", "maxLength": max_length}});

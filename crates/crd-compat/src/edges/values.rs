@@ -3,7 +3,7 @@
 use serde_json::{Number, Value, json};
 
 use super::fields::add_edge_objects;
-use super::strings::add_edge_strings;
+use super::strings::{add_distinguishing_strings, add_edge_strings};
 use super::value_set::Values;
 use crate::bounds::OBJECT_BYTES;
 use crate::sample::dictionary::SearchDictionary;
@@ -27,6 +27,7 @@ pub(crate) fn edge_values<'v>(schemas: impl IntoIterator<Item = &'v Value> + Clo
         values.add(small_value(schema, 0));
         values.add(small_filled_value(schema, 0));
     }
+    add_distinguishing_strings(schemas.clone(), &mut values);
     for schema in schemas {
         add_edges(schema, &mut values, 0);
     }

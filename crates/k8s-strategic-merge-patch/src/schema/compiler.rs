@@ -1,5 +1,6 @@
 //! Readers of patch schemas from schemas, `OpenAPI` documents and CRDs.
 
+use k8s_json_internals::deep::is_deeper;
 use serde_json::Value;
 
 use super::compile::compile_tables;
@@ -7,6 +8,10 @@ use super::object_meta::complete_root;
 use super::schema::{PatchSchema, UnknownFieldPolicy};
 use union_json::document::{Crd, SchemaInDocument, find_openapi_schema};
 use union_json::{Limits, SchemaError};
+
+/// The maximum number of levels of a copied schema, because a copy is recursive. The schema of a
+/// CRD with more levels is not valid, and does not get the schema of the metadata.
+const MAX_COPIED_LEVELS: usize = 512;
 
 /// A reader of schemas, with a policy and limits.
 ///
@@ -100,6 +105,9 @@ impl Compiler {
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
         let located = version.located_schema()?;
+        if is_deeper(located.schema, MAX_COPIED_LEVELS) {
+            return self.compile_schema_in_document(&located);
+        }
         let mut schema = located.schema.clone();
         complete_root(&mut schema);
         // A schema of a CRD refers only to itself.

@@ -2,9 +2,12 @@
 
 use serde_json::Value;
 
-use super::solver::Solver;
+use super::solver::{Solver, interleaved};
 use crate::edges::strings::near_misses;
-use crate::sample::pattern::matching_strings;
+use crate::sample::pattern::{Lengths, matching_strings, strings_of_one};
+
+/// The maximum number of patterns of other rules that a pattern is compared with.
+const OTHER_PATTERNS: usize = 3;
 
 /// A function of a string whose result is a boolean, the strings for which it is true, and strings
 /// for which it is false.
@@ -195,12 +198,7 @@ impl Solver {
                 );
                 strings
             }
-            "matches" => {
-                let matching = matching_strings(part, 0, usize::MAX);
-                let mut strings: Vec<String> = matching.iter().take(6).cloned().collect();
-                strings.extend(matching.iter().take(2).flat_map(|it| near_misses(it)));
-                strings
-            }
+            "matches" => self.strings_for_pattern(part, wanted),
             _ => return None,
         };
         strings.extend(others.iter().cloned());
@@ -208,6 +206,29 @@ impl Solver {
         strings.push("a".to_owned());
         strings.retain(|string| self.has_result(function, string, part, wanted));
         Some(strings)
+    }
+
+    /// Returns strings that match a pattern or not, and strings for which another rule has another
+    /// result.
+    fn strings_for_pattern(&self, pattern: &str, wanted: bool) -> Vec<String> {
+        let matching = matching_strings(pattern, 0, usize::MAX);
+        let mut samples: Vec<String> = matching.iter().take(6).cloned().collect();
+        samples.extend(matching.iter().take(2).flat_map(|it| near_misses(it)));
+        samples.retain(|string| self.matches(pattern, string) == wanted);
+        let others = self.other_patterns.iter().map(String::as_str);
+        let others = others.filter(|other| *other != pattern);
+        let any_string = (!wanted).then_some("");
+        let of_others = others.take(OTHER_PATTERNS).chain(any_string);
+        let distinguishing = of_others.map(|other| {
+            let [matching, other] = if wanted {
+                [pattern, other]
+            } else {
+                [other, pattern]
+            };
+            strings_of_one(matching, Some(other), Lengths::ANY)
+        });
+        let lists = std::iter::once(samples).chain(distinguishing);
+        interleaved(lists.collect())
     }
 
     /// Returns true if a function of a string and a part has the wanted result.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use k8s_cel::KubeVersion;
-use k8s_cel::syntax::{Ast, parse};
+use k8s_cel::syntax::{Ast, AstKind, Literal, parse};
 use serde_json::Value;
 use union_json::document::SchemaStep;
 use union_runtime::path::{FieldPath, PathStep};
@@ -78,6 +78,25 @@ impl OtherRules {
             };
             self.add(child, &[steps, &[step]].concat());
         }
+    }
+
+    /// Returns the patterns that the rules demand of strings.
+    pub(super) fn patterns(&self) -> Vec<String> {
+        let terms = self.rules.iter().flat_map(|(_, rule)| rule.descendants());
+        let mut patterns: Vec<String> = Vec::new();
+        for term in terms {
+            let AstKind::Call { function, args, .. } = &term.kind else {
+                continue;
+            };
+            let pattern = args.last().map(|pattern| &pattern.kind);
+            if let ("matches", Some(AstKind::Literal(Literal::String(pattern)))) =
+                (function.as_str(), pattern)
+                && !patterns.contains(pattern)
+            {
+                patterns.push(pattern.clone());
+            }
+        }
+        patterns
     }
 
     /// Returns states after the rules became true one after the other, those of inner values first.

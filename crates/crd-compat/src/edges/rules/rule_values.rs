@@ -31,14 +31,19 @@ pub(in crate::edges) fn rule_values(
     let Some(ast) = parsed(rule) else {
         return Vec::new();
     };
-    let solver = Solver::new(schema, limit);
+    let others = OtherRules::new(versions, rule);
+    let keywords = versions
+        .iter()
+        .filter_map(|schema| schema.get("pattern")?.as_str());
+    let mut patterns = others.patterns();
+    patterns.extend(keywords.map(str::to_owned));
+    let solver = Solver::new(schema, limit).with_other_patterns(patterns);
     let base = base.cloned();
     let base = base.unwrap_or_else(|| small_filled_value(schema, 0));
     let state = json!({SELF: base});
     let refuted = solver.condition(&ast, false, &[], &state);
     let satisfied = solver.condition(&ast, true, &[], &state);
     let varied = solver.varied(&ast, &[], &state);
-    let others = OtherRules::new(versions, rule);
     let repaired = refuted.iter();
     let repaired = repaired.flat_map(|state| others.made_true(&solver, state));
     let mut repaired: Vec<Value> = repaired.collect();

@@ -56,6 +56,8 @@ pub(super) struct Solver {
     left_reads: Cell<usize>,
     /// The number of variables that are followed to their terms at this time.
     term_levels: Cell<usize>,
+    /// The patterns of the other rules, which strings of a pattern are compared with.
+    pub(super) other_patterns: Vec<String>,
     /// The tests of the patterns of strings, which are compiled once.
     pub(super) patterns: RefCell<HashMap<String, Option<PatternTest>>>,
 }
@@ -76,7 +78,16 @@ impl Solver {
             left_steps: Cell::new(steps),
             left_reads: Cell::new(steps.saturating_mul(READS_PER_STEP)),
             term_levels: Cell::new(0),
+            other_patterns: Vec::new(),
             patterns: RefCell::default(),
+        }
+    }
+
+    /// Sets the patterns of the other rules.
+    pub(super) fn with_other_patterns(self, other_patterns: Vec<String>) -> Self {
+        Self {
+            other_patterns,
+            ..self
         }
     }
 
@@ -142,17 +153,18 @@ pub(super) fn with_variable<'r>(
     scope
 }
 
-/// Returns the states of several lists: the first of each list, then the second of each, and so on.
-pub(super) fn interleaved(lists: Vec<Vec<Value>>) -> Vec<Value> {
+/// Returns the elements of several lists: the first of each list, then the second of each, and so
+/// on.
+pub(super) fn interleaved<T>(lists: Vec<Vec<T>>) -> Vec<T> {
     let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
-    let mut states = Vec::new();
+    let mut elements = Vec::new();
     loop {
-        let count = states.len();
+        let count = elements.len();
         for list in &mut lists {
-            states.extend(list.next());
+            elements.extend(list.next());
         }
-        if states.len() == count || states.len() >= STATES {
-            return states;
+        if elements.len() == count || elements.len() >= STATES {
+            return elements;
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Creates strings that match a pattern.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-/// The characters that strings prefer, in the order of preference.
-const PREFERRED: &str = "abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-./_ ";
+use super::alphabet::PREFERRED;
+use super::known_strings::KnownStrings;
 
 /// The maximum length of a string, in bytes.
 const MAX_LENGTH: usize = 10_000;
@@ -21,14 +20,9 @@ const MAX_EXTRA: u32 = 300;
 /// otherwise need an exponential number of steps.
 const MAX_STEPS: usize = 100_000;
 
-/// The maximum number of patterns and lengths whose strings are kept.
-const MAX_KNOWN: usize = 64;
-
 thread_local! {
-    /// The strings of patterns and lengths. A search creates values of the same schema many times,
-    /// and parsing a pattern takes longer than creating its strings.
-    static KNOWN_STRINGS: RefCell<HashMap<(String, usize, usize), Vec<String>>> =
-        RefCell::default();
+    /// The strings of patterns and lengths.
+    static KNOWN_STRINGS: RefCell<KnownStrings<(String, usize, usize)>> = RefCell::default();
 }
 
 /// The choices that distinguish the strings of a pattern.
@@ -47,14 +41,8 @@ struct Choices {
 /// was found. A string may violate assertions of the pattern, such as word boundaries.
 pub(crate) fn matching_strings(pattern: &str, min_length: usize, max_length: usize) -> Vec<String> {
     let key = (pattern.to_owned(), min_length, max_length);
-    KNOWN_STRINGS.with_borrow_mut(|known| {
-        if known.len() >= MAX_KNOWN && !known.contains_key(&key) {
-            known.clear();
-        }
-        let strings = known.entry(key);
-        let strings = strings.or_insert_with(|| new_strings(pattern, min_length, max_length));
-        strings.clone()
-    })
+    KNOWN_STRINGS
+        .with_borrow_mut(|known| known.get(key, |_| new_strings(pattern, min_length, max_length)))
 }
 
 fn new_strings(pattern: &str, min_length: usize, max_length: usize) -> Vec<String> {
