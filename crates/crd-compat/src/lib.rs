@@ -6,11 +6,11 @@
 //! string that only one of two patterns matches, a number that is just too small, each value of an
 //! enum and one more, an absent field, null, lists with equal elements. Both versions answer the
 //! creation of each object as an API server does
-//! ([`k8s-crd-validation`](https://docs.rs/k8s-crd-validation)). A [`Finding`] has an object with
-//! different answers, so the text of a schema does not matter. If both versions reject an object,
-//! but only one because of the difference, a search changes other values of the object until the
-//! other version accepts it. A difference that no object shows is [`Unproven`], with the number of
-//! objects that were tried.
+//! ([`k8s-crd-validation`](https://docs.rs/k8s-crd-validation)). A [`Finding`] contains an object
+//! that the versions answer differently; a difference of the text alone is not a finding. If both
+//! versions reject an object, but only one because of the difference, a search changes other values
+//! of the object until the other version accepts it. A difference that no object shows is
+//! [`Unproven`], with the number of objects that were tried.
 //!
 //! - [`compare_crds`] compares a CRD with the CRD that replaces it.
 //! - [`compare_served_versions`] compares the versions that a CRD serves.

@@ -65,8 +65,8 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// The remedy for the character U+0000, which a text in another encoding such as UTF-16 appears to
-/// contain.
+/// The remedy for the character U+0000. A file in UTF-16 contains this character if the file is
+/// read as UTF-8.
 pub(crate) const NUL_REMEDY: &str = "save the file as UTF-8 if it has another encoding";
 
 /// Returns the message for a document with too many levels.

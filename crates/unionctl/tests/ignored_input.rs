@@ -43,6 +43,7 @@ fn a_flag_without_effect_is_an_error() {
         for command in [
             &["unions", "--jsonl"][..],
             &["unions", "--list", "--jsonl"],
+            &["check", "--jsonl"],
             &["patch", "--jsonl"],
         ] {
             cases.push(([command, flags].concat(), "has no effect with --jsonl"));
@@ -55,6 +56,18 @@ fn a_flag_without_effect_is_an_error() {
             "has no effect on a list of unions",
         ));
     }
+    for flag in ["--namespace=a", "--recursive=false", "--strict-kinds"] {
+        cases.push((vec!["check", "--jsonl", flag], "has no effect with --jsonl"));
+        let upgrade = vec!["upgrade", "--from", "1.35", "--crd", &crd, flag];
+        for command in [
+            vec!["check", "--crd", &crd, flag],
+            vec!["check", &crd, flag],
+            upgrade,
+        ] {
+            cases.push((command, "has no effect without --filename"));
+        }
+    }
+    cases.push((vec!["compat", "--crd", &crd, "--from-cluster"], CONFLICT));
     cases.push((
         vec!["policy", "--validating", "--crd", &crd, "--deny"],
         CONFLICT,
@@ -186,22 +199,6 @@ fn a_declaration_for_another_version_only_is_named() {
 }
 
 #[test]
-fn a_crd_that_the_file_of_unions_has_twice_is_an_error() {
-    let crd = farm_crd(&json!({"type": "object"}));
-    let file = write_file("ignored_twice.json", format!("{crd}\n{crd}\n"));
-    let object = write_file("ignored_twice_farm.json", farm(&json!({})).to_string());
-    for args in [
-        &["--list"][..],
-        &["--as", "annotation", "--name", "farms.acre.example.com"],
-        &["-f", &object],
-    ] {
-        let output = run(["unions", "--crd", &file].iter().chain(args));
-        let expected = "duplicate CustomResourceDefinition \"farms.acre.example.com\"; remove one";
-        assert!(output.error_message().ends_with(expected), "{output:?}");
-    }
-}
-
-#[test]
 fn a_new_crd_without_an_old_crd_has_a_note() {
     let farm_crd = farm_crd(&json!({"type": "object"}));
     let mut other_crd = farm_crd.clone();
@@ -289,4 +286,22 @@ fn an_error_about_a_flag_of_generate_names_the_flag() {
         let output = run(["generate", "rust", "--crd", &crd].iter().chain(&flags));
         assert!(output.error_message().starts_with(expected), "{output:?}");
     }
+}
+
+#[test]
+fn strict_kinds_and_a_namespace_are_not_ignored_without_a_crd() {
+    let pod = json!({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}});
+    let list = json!({"apiVersion": "v1", "kind": "List", "items": [pod, farm(&json!({}))]});
+    let file = write_file("ignored_strict_kinds.json", list.to_string());
+    let check = ["check", "-f", &file];
+    assert_eq!(run(check).code, 0);
+    let output = run(check.iter().chain(&["--strict-kinds"]));
+    assert_eq!(output.code, 1, "{output:?}");
+    assert!(output.stdout.ends_with("rejected\n"), "{output:?}");
+    let output = run(check.iter().chain(&["-n", "a"]));
+    let note = "note: --namespace is not used: it has no effect on objects of built-in kinds\n";
+    assert!(
+        output.code == 0 && output.stderr.contains(note),
+        "{output:?}"
+    );
 }

@@ -218,6 +218,17 @@ fn a_crd_that_a_file_has_twice_is_an_error() {
         &["tighten", "--crd", &next, "--crd-new", &crds, "-f", &object],
         &["policy", "--mutating", "--crd", &crds],
         &["generate", "rust", "--crd", &crds],
+        &["unions", "--list", "--crd", &crds],
+        &[
+            "unions",
+            "--as",
+            "annotation",
+            "--crd",
+            &crds,
+            "--name",
+            "Farm",
+        ],
+        &["unions", "--crd", &crds, "-f", &object],
     ] {
         assert_eq!(run(args).error_message(), message, "{args:?}");
     }

@@ -108,11 +108,7 @@ impl DifferenceIndex {
         side: Side,
         schema: &Value,
     ) -> bool {
-        let Some(difference) = self.differences.get(number) else {
-            return false;
-        };
-        let mut places = ErrorPlace::of_error(error, side, schema).into_iter();
-        places.any(|place| place.is_of_keyword(difference))
+        self.has_place(number, error, side, schema, ErrorPlace::is_of_keyword)
     }
 
     /// Returns true if another value than the value at the place of a difference may remove an
@@ -124,11 +120,23 @@ impl DifferenceIndex {
         side: Side,
         schema: &Value,
     ) -> bool {
-        let Some(difference) = self.differences.get(number) else {
-            return false;
-        };
+        let depends_on_others =
+            |place: &ErrorPlace, difference: &Difference| place.depends_on_others(&difference.path);
+        self.has_place(number, error, side, schema, depends_on_others)
+    }
+
+    /// Returns true if `is_match` accepts a place of an error of a version for a difference.
+    fn has_place(
+        &self,
+        number: usize,
+        error: &JudgedError,
+        side: Side,
+        schema: &Value,
+        is_match: impl Fn(&ErrorPlace, &Difference) -> bool,
+    ) -> bool {
         let mut places = ErrorPlace::of_error(error, side, schema).into_iter();
-        places.any(|place| place.depends_on_others(&difference.path))
+        let difference = self.differences.get(number);
+        difference.is_some_and(|difference| places.any(|place| is_match(&place, difference)))
     }
 
     /// Returns true if the keyword of another difference at the same place reports an error of a

@@ -197,49 +197,60 @@ pub(super) fn selector<'v>(_: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult 
 /// any request has: values may share the values inside, so their number may be exponential in the
 /// size of the expression.
 pub(super) fn deep_reading<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
-    let mut remaining_values = MAX_READ_VALUES;
-    args.first().map_or(Ok(0), |value| {
-        nested_cost(tracker, value, &mut remaining_values)
-    })
+    let mut reading = DeepReading {
+        tracker,
+        remaining_values: MAX_READ_VALUES,
+    };
+    args.first().map_or(Ok(0), |value| reading.cost_of(value))
 }
 
-/// The maximum number of values whose cost is added. A request has at most 3 MiB.
+/// The maximum number of values whose costs are added. A request has at most 3 MiB.
 const MAX_READ_VALUES: u64 = 4 << 20;
 
-/// Returns the sum of the costs of all values inside a value. A string or a sequence of bytes costs
-/// a tenth of its bytes; another scalar costs 1.
-fn nested_cost<'v>(
-    tracker: &CostTracker<'v>,
-    value: &Val<'v>,
-    remaining_values: &mut u64,
-) -> CostResult {
-    *remaining_values = remaining_values
-        .checked_sub(1)
-        .ok_or(EvalError::CostLimit)?;
-    // An invalid value counts as one value.
-    let mut cost_of = |value: Option<Result<Val<'v>, EvalError>>| match value {
-        Some(Ok(value)) => nested_cost(tracker, &value, remaining_values),
-        _ => Ok(1),
-    };
-    match value {
-        Val::String(string) => Ok(string.as_str().len() as u64 / 10),
-        Val::Bytes(bytes) => Ok(bytes.len() as u64 / 10),
-        Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => (0_usize..)
-            .map_while(|index| element(tracker.declared_types, value, index))
-            .try_fold(0, |sum: u64, value| {
-                Ok(sum.saturating_add(cost_of(Some(value))?))
-            }),
-        Val::Map(_) | Val::JsonObject(..) => keys(tracker.declared_types, value)
-            .iter()
-            .enumerate()
-            .try_fold(0, |sum: u64, (index, key)| {
-                let entry_value = entry_by_key(tracker.declared_types, value, index, key);
-                let key_cost = cost_of(Some(Ok(key.clone())))?;
-                Ok(sum
-                    .saturating_add(key_cost)
-                    .saturating_add(cost_of(entry_value)?))
-            }),
-        _ => Ok(1),
+/// A sum of the costs of the values inside a value.
+struct DeepReading<'t, 'v> {
+    tracker: &'t CostTracker<'v>,
+    remaining_values: u64,
+}
+
+impl<'v> DeepReading<'_, 'v> {
+    /// Returns the sum of the costs of all values inside a value. A string or a sequence of bytes
+    /// costs a tenth of its bytes; another scalar costs 1.
+    fn cost_of(&mut self, value: &Val<'v>) -> CostResult {
+        let remaining = self.remaining_values.checked_sub(1);
+        self.remaining_values = remaining.ok_or(EvalError::CostLimit)?;
+        let types = self.tracker.declared_types;
+        let mut sum: u64 = 0;
+        match value {
+            Val::String(string) => return Ok(string.as_str().len() as u64 / 10),
+            Val::Bytes(bytes) => return Ok(bytes.len() as u64 / 10),
+            Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
+                let mut index = 0;
+                while let Some(element) = element(types, value, index) {
+                    sum = sum.saturating_add(self.cost_of_lookup(Some(element))?);
+                    index += 1;
+                }
+            }
+            Val::Map(_) | Val::JsonObject(..) => {
+                for (index, key) in keys(types, value).iter().enumerate() {
+                    let entry = entry_by_key(types, value, index, key);
+                    let entry_cost = self.cost_of_lookup(entry)?;
+                    sum = sum
+                        .saturating_add(self.cost_of(key)?)
+                        .saturating_add(entry_cost);
+                }
+            }
+            _ => return Ok(1),
+        }
+        Ok(sum)
+    }
+
+    /// Returns the cost of a value inside. An invalid value counts as one value.
+    fn cost_of_lookup(&mut self, value: Option<Result<Val<'v>, EvalError>>) -> CostResult {
+        match value {
+            Some(Ok(value)) => self.cost_of(&value),
+            _ => Ok(1),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ pub(super) fn complete_root(schema: &mut Value) {
     }
 }
 
-/// Returns the schema of `metadata`. The fields and the strategies are those of `ObjectMeta`
+/// Returns the schema of `metadata`, with the fields and the patch strategies of `ObjectMeta`
 /// (`k8s.io/apimachinery`, `pkg/apis/meta/v1/types.go`, v0.37).
 fn object_meta() -> Value {
     let string = json!({"type": "string"});

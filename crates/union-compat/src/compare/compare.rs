@@ -18,9 +18,10 @@ use crate::report::finding::{ChangeCode, CompatReport, Finding, Severity, Update
 use crate::report::wording::{Wording, default_changed, rule_missing, wording};
 use crate::version::compared_union::ComparedUnion;
 use crate::version::union_object::UnionObject;
+use crate::version::union_object::object_name;
 use crate::version::version::{ApiVersion, Root};
 use crate::version::version_side::VersionSide;
-use crate::world::enclosing_object::{EnclosingObject, object_name};
+use crate::world::enclosing_object::EnclosingObject;
 use crate::world::object_space::{MatchedUnions, ObjectSpace, match_unions};
 use crate::world::options::Options;
 use crate::world::state_search::{SearchBudget, StateSearch};

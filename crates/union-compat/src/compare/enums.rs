@@ -17,9 +17,10 @@ use crate::report::enum_wording::{
 use crate::report::finding::{CompatReport, Finding};
 use crate::report::wording::{Wording, default_changed};
 use crate::version::enum_place::{EnumPlace, enum_places, own_keywords};
+use crate::version::union_object::object_name;
 use crate::version::version::ApiVersion;
 use crate::version::version_side::VersionSide;
-use crate::world::enclosing_object::{EnclosingObject, object_name};
+use crate::world::enclosing_object::EnclosingObject;
 
 /// Strings that many enums do not have. They are tried first, because they are small.
 const OTHER_STRINGS: [&str; 3] = ["a", "x1", "A1"];
@@ -159,12 +160,13 @@ impl ComparedValue {
 
 impl EnumComparison<'_> {
     fn compare(&self, report: &mut CompatReport) {
+        let tried_values = self.tried_values();
         let around_object = EnclosingObject::around_object(self.versions, self.path);
         let compared = around_object
-            .and_then(|enclosing| Some((self.compared_values(&enclosing)?, enclosing)))
+            .and_then(|enclosing| Some((self.compared_values(&tried_values, &enclosing)?, enclosing)))
             .or_else(|| {
                 let enclosing = EnclosingObject::without_parents(self.versions, self.path)?;
-                let values = self.compared_values(&enclosing)?;
+                let values = self.compared_values(&tried_values, &enclosing)?;
                 report.notes.push(format!(
                     "{}: compared by its own schema only, because no whole object was found that both versions accept",
                     object_name(self.path)
@@ -179,7 +181,7 @@ impl EnumComparison<'_> {
             return;
         };
         report.objects += values.len();
-        let untried_values = self.tried_values().into_iter().skip(values.len());
+        let untried_values = tried_values.iter().skip(values.len());
         let untried_count = untried_values.filter(|(_, is_listed)| *is_listed).count();
         if untried_count > 0 {
             report.notes.push(format!(
@@ -201,10 +203,14 @@ impl EnumComparison<'_> {
     }
 
     /// Returns the values with the results of both versions; `None` if a version rejects all.
-    fn compared_values(&self, enclosing: &EnclosingObject) -> Option<Vec<ComparedValue>> {
-        let tried_values = self.tried_values().into_iter().take(VALUE_TRIES);
+    fn compared_values(
+        &self,
+        tried_values: &[(Value, bool)],
+        enclosing: &EnclosingObject,
+    ) -> Option<Vec<ComparedValue>> {
+        let tried_values = tried_values.iter().take(VALUE_TRIES);
         let values: Vec<ComparedValue> = tried_values
-            .map(|(value, is_listed)| self.compared_value(&value, is_listed, enclosing))
+            .map(|(value, is_listed)| self.compared_value(value, *is_listed, enclosing))
             .collect();
         let accepts_any = |side| values.iter().any(|value| value.is_accepted_by(side));
         VersionSide::BOTH

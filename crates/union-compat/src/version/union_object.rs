@@ -57,6 +57,14 @@ pub(crate) fn union_objects(schema: &Value) -> (Vec<UnionObject>, Vec<String>) {
     (union_objects, notes)
 }
 
+/// Returns the name of the object at a path, for messages.
+pub(crate) fn object_name(path: &SchemaPath) -> String {
+    if path.is_root() {
+        return "the object".to_owned();
+    }
+    path.to_field_notation()
+}
+
 /// Returns the object with its unions; `None` for an object without unions. Adds notes on invalid
 /// declarations.
 fn union_object(
@@ -75,11 +83,7 @@ fn union_object(
     let source = SchemaSource::Schema(&shallow);
     let compiler = Unions::compiler().lenient();
     let mut unions = compiler.clone().compile(source).ok()?;
-    let place = if path.is_root() {
-        "the object".to_owned()
-    } else {
-        path.to_field_notation()
-    };
+    let place = object_name(path);
     notes.extend(unions.errors().iter().map(|error| {
         let message = error.message();
         format!("{place}: the declaration of unions is invalid, and is ignored: {message}")

@@ -301,11 +301,3 @@ fn pointer_of(path: &FieldPath) -> String {
         pointer + "/" + &token
     })
 }
-
-/// Returns the name of the object at a path, for messages.
-pub(crate) fn object_name(path: &SchemaPath) -> String {
-    if path.is_root() {
-        return "the object".to_owned();
-    }
-    path.to_field_notation()
-}

@@ -107,6 +107,11 @@ impl ClusterArgs {
         ]
     }
 
+    /// Returns an error if a flag is given to a command that reads lines.
+    pub(crate) fn reject_with_lines(&self) -> Result<(), CommandError> {
+        reject_flags(&self.given_flags(), " with --jsonl; remove it")
+    }
+
     /// Returns the flags of kubectl. A flag and its value are one argument, so that kubectl cannot
     /// parse the value as a flag.
     fn kubectl_flags(&self) -> Vec<OsString> {

@@ -22,3 +22,14 @@ pub(crate) struct ObjectArgs {
     )]
     pub(crate) strict_kinds: bool,
 }
+
+impl ObjectArgs {
+    /// Returns the flags, and true for each that differs from its default.
+    pub(crate) const fn given_flags(&self) -> [(&'static str, bool); 3] {
+        [
+            ("--recursive", !self.recursive),
+            ("--namespace", self.namespace.is_some()),
+            ("--strict-kinds", self.strict_kinds),
+        ]
+    }
+}

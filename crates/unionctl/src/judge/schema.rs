@@ -11,7 +11,7 @@ use union_json::document::{Crd, CrdVersion};
 use union_json::{ANNOTATION, SchemaError, SchemaSource as UnionSource, Unions};
 
 use crate::cluster::{CLUSTER, Cluster, ClusterArgs, FileInputs, LiveSchema, Program};
-use crate::error::{CommandError, reject_flags};
+use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::inferred_unions::InferredUnions;
 use crate::judge::reply::unknown_field::notes_on_unknown_fields;
@@ -94,9 +94,8 @@ impl SchemaArgs {
         ]
     }
 
-    /// Returns an error if a flag for a cluster is given to a command that reads lines.
-    pub(crate) fn reject_cluster_with_lines(&self) -> Result<(), CommandError> {
-        reject_flags(&self.cluster.given_flags(), " with --jsonl; remove it")
+    pub(crate) const fn cluster_args(&self) -> &ClusterArgs {
+        &self.cluster
     }
 
     pub(crate) fn is_given(&self) -> bool {
@@ -406,10 +405,9 @@ pub(crate) fn notes_on_invalid_unions(file: &str, errors: &[SchemaError]) -> Vec
     errors.iter().map(to_note).collect()
 }
 
-/// Returns the errors in the declarations of unions of a version of a CRD. API servers do not check
-/// these declarations.
-pub(crate) fn declaration_errors(crd: &Value, version: &str) -> Vec<SchemaError> {
-    let source = UnionSource::Crd(crd, Some(version));
+/// Returns the errors in the declarations of unions of a schema. API servers do not check these
+/// declarations.
+pub(crate) fn declaration_errors(source: UnionSource<'_>) -> Vec<SchemaError> {
     // A server reports a version without a schema.
     let unions = Unions::compiler().lenient().compile(source);
     let unions = unions.unwrap_or_default();
@@ -431,7 +429,7 @@ pub(crate) fn notes_on_declarations(
     let names = names.filter(|name| version.is_none_or(|version| version == *name));
     let mut notes = Vec::new();
     for error in names
-        .flat_map(|name| declaration_errors(crd, name))
+        .flat_map(|name| declaration_errors(UnionSource::Crd(crd, Some(name))))
         .filter(is_wanted)
     {
         let note = format!("{file}: unions: {error}");

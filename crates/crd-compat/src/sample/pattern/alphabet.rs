@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use regex_syntax::hir;
+use regex_syntax::hir::{self, Hir, HirKind, Look};
 
 /// The characters that strings prefer, in the order of preference.
 pub(super) const PREFERRED: &str =
@@ -11,11 +11,14 @@ pub(super) const PREFERRED: &str =
 /// The maximum number of ranges of all classes.
 const MAX_RANGES: usize = 8_000;
 
+/// The maximum number of classes of a pattern.
+const MAX_CLASSES: usize = 100;
+
 /// The maximum number of characters.
 const MAX_CHARACTERS: usize = 100;
 
 /// A set of characters.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct CharacterClass {
     /// The first and the last character of each range, in ascending order.
     ranges: Vec<(char, char)>,
@@ -54,6 +57,40 @@ impl CharacterClass {
         let range = self.ranges.get(index);
         range.is_some_and(|(start, _)| *start <= character)
     }
+}
+
+/// Returns the different classes of a pattern; `None` if there are too many.
+pub(super) fn classes_of(pattern: &Hir) -> Option<Vec<CharacterClass>> {
+    let mut classes = Vec::new();
+    let mut pending = vec![pattern];
+    while let Some(part) = pending.pop() {
+        match part.kind() {
+            HirKind::Literal(literal) => {
+                let text = core::str::from_utf8(&literal.0).ok()?;
+                classes.extend(text.chars().map(|c| CharacterClass::from_ranges(&[(c, c)])));
+            }
+            HirKind::Class(class) => classes.push(CharacterClass::from_class(class)),
+            HirKind::Repetition(repetition) => pending.push(&repetition.sub),
+            HirKind::Capture(capture) => pending.push(&capture.sub),
+            HirKind::Concat(parts) | HirKind::Alternation(parts) => pending.extend(parts),
+            HirKind::Empty | HirKind::Look(_) => {}
+        }
+    }
+    if reads_neighbors(pattern) {
+        let word = [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
+        classes.push(CharacterClass::from_ranges(&word));
+        classes.push(CharacterClass::from_ranges(&[('\n', '\n')]));
+    }
+    let mut seen = HashSet::new();
+    classes.retain(|class| seen.insert(class.clone()));
+    (classes.len() <= MAX_CLASSES).then_some(classes)
+}
+
+/// Returns true if a pattern has assertions about neighbors other than the start and the end: word
+/// boundaries, or the start or the end of a line.
+fn reads_neighbors(pattern: &Hir) -> bool {
+    let mut looks = pattern.properties().look_set().iter();
+    looks.any(|look| !matches!(look, Look::Start | Look::End))
 }
 
 /// Returns a character of each set of characters that the classes treat alike, preferred characters

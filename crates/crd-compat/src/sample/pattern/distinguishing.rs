@@ -10,8 +10,8 @@ use std::collections::{HashSet, VecDeque};
 use k8s_cel::pattern::compile;
 use regex_syntax::hir::Hir;
 
-use super::alphabet::{CharacterClass, representatives};
-use super::automaton::{Automaton, Neighbors, Progress, is_word_character};
+use super::alphabet::{CharacterClass, classes_of, representatives};
+use super::automaton::{Automaton, Progress};
 use super::known_strings::KnownStrings;
 
 /// The maximum number of strings that one pattern matches and the other does not.
@@ -20,8 +20,8 @@ const MAX_STRINGS: usize = 6;
 /// The maximum number of strings with characters of each range of a pattern.
 const MAX_STRINGS_OF_RANGES: usize = 12;
 
-/// The maximum number of steps of a search, and of states of the automata that it visits.
-const MAX_WORK: usize = 100_000;
+/// The maximum number of steps of a search.
+const MAX_STEPS: usize = 100_000;
 
 /// The numbers of characters that a string may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -67,10 +67,7 @@ struct Node {
 
 struct Search {
     automata: [Automaton; 2],
-    classes: Vec<CharacterClass>,
     characters: Vec<char>,
-    /// True if the last character of a string matters for the next step.
-    reads_neighbors: bool,
     lengths: Lengths,
     max_strings: usize,
     nodes: Vec<Node>,
@@ -78,29 +75,19 @@ struct Search {
 
 impl Search {
     fn new(matching: &str, other: Option<&str>, lengths: Lengths) -> Option<Self> {
-        let mut classes = Vec::new();
-        let automata = [
-            Automaton::new(&parsed(matching)?, &mut classes)?,
-            match other {
-                Some(other) => Automaton::new(&parsed(other)?, &mut classes)?,
-                None => Automaton::without_match(),
-            },
-        ];
-        let (mut distinguished_classes, max_strings) = match other {
-            Some(_) => (classes.clone(), MAX_STRINGS),
-            None => (ranges_of(&classes), MAX_STRINGS_OF_RANGES),
+        let matching = parsed(matching)?;
+        let mut classes = classes_of(&matching)?;
+        let (other, max_strings) = if let Some(other) = other {
+            let other = parsed(other)?;
+            classes.extend(classes_of(&other)?);
+            (other, MAX_STRINGS)
+        } else {
+            classes = ranges_of(&classes);
+            (Hir::fail(), MAX_STRINGS_OF_RANGES)
         };
-        let reads_neighbors = automata.iter().any(|automaton| automaton.reads_neighbors);
-        if reads_neighbors {
-            let word = [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
-            distinguished_classes.push(CharacterClass::from_ranges(&word));
-            distinguished_classes.push(CharacterClass::from_ranges(&[('\n', '\n')]));
-        }
         Some(Self {
-            characters: representatives(&distinguished_classes)?,
-            automata,
-            classes,
-            reads_neighbors,
+            automata: [Automaton::new(&matching)?, Automaton::new(&other)?],
+            characters: representatives(&classes)?,
             lengths,
             max_strings,
             nodes: Vec::new(),
@@ -109,12 +96,16 @@ impl Search {
 
     /// Returns the strings, the shortest first.
     fn strings(mut self) -> Vec<String> {
+        let mut strings = Vec::new();
+        let [matching, other] = &mut self.automata;
+        let (Some(matching), Some(other)) = (matching.start(), other.start()) else {
+            return strings;
+        };
         let start = Node {
-            progress: self.automata.each_ref().map(Automaton::start),
+            progress: [matching, other],
             last: None,
             length: 0,
         };
-        let mut strings = Vec::new();
         if self.is_distinguished(&start) {
             strings.push(String::new());
         }
@@ -125,8 +116,7 @@ impl Search {
         while let Some(index) = pending.pop_front() {
             for next in 0..self.characters.len() {
                 steps += 1;
-                let visits: usize = self.automata.iter().map(Automaton::visits).sum();
-                if strings.len() >= self.max_strings || steps + visits > MAX_WORK {
+                if strings.len() >= self.max_strings || steps > MAX_STEPS {
                     return strings;
                 }
                 let Some(node) = self.next_node(index, next) else {
@@ -145,18 +135,14 @@ impl Search {
     }
 
     /// Returns the node after another character; `None` if no string that continues the string can
-    /// tell the patterns apart.
-    fn next_node(&self, index: usize, next: usize) -> Option<Node> {
+    /// tell the patterns apart, or if the automata have too many states.
+    fn next_node(&mut self, index: usize, next: usize) -> Option<Node> {
         let node = self.nodes.get(index)?;
         let next = *self.characters.get(next)?;
-        let neighbors = Neighbors {
-            previous: node.last.map(|(_, character)| character),
-            next: Some(next),
-        };
-        let [matching, other] = &self.automata;
-        let [matching_progress, other_progress] = &node.progress;
-        let matching_progress = matching.step(matching_progress, neighbors, &self.classes);
-        let other_progress = other.step(other_progress, neighbors, &self.classes);
+        let [matching, other] = &mut self.automata;
+        let [matching_progress, other_progress] = node.progress;
+        let matching_progress = matching.step(matching_progress, next)?;
+        let other_progress = other.step(other_progress, next)?;
         let length = node.length + 1;
         let is_useless = length > self.lengths.max
             || matching_progress.is_dead()
@@ -169,13 +155,12 @@ impl Search {
     }
 
     /// Returns true if only the first pattern matches the string of a node.
-    fn is_distinguished(&self, node: &Node) -> bool {
-        let previous = node.last.map(|(_, character)| character);
-        let [matching, other] = &self.automata;
-        let [matching_progress, other_progress] = &node.progress;
+    fn is_distinguished(&mut self, node: &Node) -> bool {
+        let [matching, other] = &mut self.automata;
+        let [matching_progress, other_progress] = node.progress;
         node.length >= self.lengths.min
-            && matching.accepts(matching_progress, previous)
-            && !other.accepts(other_progress, previous)
+            && matching.accepts(matching_progress) == Some(true)
+            && other.accepts(other_progress) == Some(false)
     }
 
     fn string(&self, node: &Node) -> Option<String> {
@@ -189,26 +174,9 @@ impl Search {
     }
 
     /// Returns the parts of a node on which the strings that continue its string depend.
-    fn key(&self, node: &Node) -> ([Progress; 2], Context, usize) {
-        let context = match node.last {
-            None => Context::Start,
-            Some(_) if !self.reads_neighbors => Context::Other,
-            Some((_, '\n')) => Context::NewLine,
-            Some((_, character)) if is_word_character(character) => Context::Word,
-            Some(_) => Context::Other,
-        };
-        let length = node.length.min(self.lengths.min);
-        (node.progress.clone(), context, length)
+    fn key(&self, node: &Node) -> ([Progress; 2], usize) {
+        (node.progress, node.length.min(self.lengths.min))
     }
-}
-
-/// The position in a string, as far as assertions read it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Context {
-    Start,
-    NewLine,
-    Word,
-    Other,
 }
 
 /// Returns a class for each range of classes.

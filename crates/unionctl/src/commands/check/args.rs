@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use k8s_crd_validation::{FieldValidation, ServerSettings};
 
 use crate::cluster::{Cluster, ClusterArgs, FileInputs, Program};
-use crate::error::CommandError;
+use crate::error::{CommandError, reject_flags};
 use crate::judge::object_args::ObjectArgs;
 use crate::judge::server_settings::{self, Validate};
 
@@ -96,6 +96,19 @@ impl CheckArgs {
     pub(super) fn cluster(&self, program: Program) -> Result<Option<Cluster>, CommandError> {
         let has_crds = self.crd.is_some() || !self.files.is_empty();
         self.cluster.cluster(program, FileInputs::new(has_crds))
+    }
+
+    /// Returns an error for a flag that has no effect on JSON lines or on CRDs alone.
+    pub(super) fn reject_ineffective_flags(&self) -> Result<(), CommandError> {
+        let object_flags = self.objects.given_flags();
+        if self.jsonl {
+            self.cluster.reject_with_lines()?;
+            return reject_flags(&object_flags, " with --jsonl; remove it");
+        }
+        if self.new.is_empty() {
+            return reject_flags(&object_flags, " without --filename; remove it");
+        }
+        Ok(())
     }
 
     /// Returns the settings for files, which kubectl sends with strict validation.

@@ -7,7 +7,9 @@ use super::args::CheckArgs;
 use super::files;
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, object};
-use crate::judge::builtin::{BuiltinValidator, NOTE_ON_OLD, kind_of, note_on_scope};
+use crate::judge::builtin::{
+    BuiltinValidator, NOTE_ON_OLD, kind_of, note_on_scope, notes_on_flags,
+};
 use crate::judge::objects::ObjectFiles;
 use crate::judge::reply::check_reply::RequestBody;
 use crate::judge::reply::unions_reply::FieldError;
@@ -66,6 +68,8 @@ struct BuiltinReports {
     skipped: Vec<SkippedDocument>,
     has_empty_list: bool,
     unreadable_count: usize,
+    /// True if documents that are not checked are errors.
+    has_strict_kinds: bool,
 }
 
 pub(super) fn run(
@@ -77,10 +81,15 @@ pub(super) fn run(
     let format = output.text_or_json()?;
     let [new_files, _] = files::object_files(args);
     let mut validator = BuiltinValidator::default();
-    let mut reports = BuiltinReports::default();
+    let mut reports = BuiltinReports {
+        has_strict_kinds: args.objects.strict_kinds,
+        ..BuiltinReports::default()
+    };
     if args.old.is_some() {
         reports.notes.push(NOTE_ON_OLD.to_owned());
     }
+    let namespace = ("--namespace", args.objects.namespace.is_some());
+    reports.notes.extend(notes_on_flags(&[namespace]));
     let (paths, unread_folders) = new_files.find_files()?;
     reports.unreadable_count = unread_folders;
     for path in &paths {
@@ -173,7 +182,8 @@ impl BuiltinReports {
     }
 
     fn status(&self) -> CommandStatus {
-        if self.reports.iter().all(|report| report.errors.is_empty()) {
+        let is_kind_error = self.has_strict_kinds && !self.skipped.is_empty();
+        if !is_kind_error && self.reports.iter().all(|report| report.errors.is_empty()) {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected

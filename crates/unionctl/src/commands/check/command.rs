@@ -17,6 +17,7 @@ pub(crate) fn run(
     program: Program,
     format: OutputFormat,
 ) -> Result<CommandStatus, CommandError> {
+    args.reject_ineffective_flags()?;
     if args.jsonl {
         format.text_or_json()?;
         return jsonl::run(args);

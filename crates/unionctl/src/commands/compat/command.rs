@@ -23,6 +23,7 @@ use crate::output::print::{self, CommandStatus, OutputFormat};
 #[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
 pub(crate) struct CompatArgs {
     #[arg(long, value_name = "OLD", required_unless_present = "from_cluster")]
+    #[arg(conflicts_with = "from_cluster")]
     #[arg(
         help = "A file or a folder with the old CustomResourceDefinitions; with --base, the new ones"
     )]

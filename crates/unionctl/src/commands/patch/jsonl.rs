@@ -95,7 +95,7 @@ enum PatchJsonlReply {
 
 /// Replies to each line that is not blank.
 pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError> {
-    args.source.reject_cluster_with_lines()?;
+    args.source.cluster_args().reject_with_lines()?;
     let compiler = args.compiler();
     let mut current_schema = None;
     if args.source.is_given() {

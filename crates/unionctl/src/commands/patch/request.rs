@@ -98,7 +98,7 @@ impl PatchRequest {
         let error = live.and_then(|(live, _)| {
             let patched = reply.patched_object(schema, &live)?;
             let (path, message) = unchanged.deep_error(&live, &patched)?;
-            // The kind is that of kubectl's preconditions.
+            // An error of kubectl's preconditions has the same kind.
             Some(PatchErrorReply::new("PreconditionFailed", path, message))
         });
         error.map_or(reply, |error| PatchReply::Error { error })

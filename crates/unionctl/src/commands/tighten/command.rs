@@ -20,7 +20,6 @@ use crate::judge::server_settings::CompilingServer;
 use crate::judge::stored_objects::StoredObjectQuery;
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
-use crate::output::table::pluralize;
 
 /// Find stored objects that a new schema would reject, and the requests that would fail.
 #[derive(Debug, clap::Args)]
@@ -92,7 +91,8 @@ CRD is installed, without a write.
 
 Objects of other API groups are skipped and counted. Objects of the CRD's group that the CRD does not describe are named \
 under \"not checked\"; with --strict-kinds, they are errors. An object without a namespace is in \"default\", or in the namespace of --namespace. An object without \
-a resourceVersion gets one, because manifests do not have it.
+a resourceVersion gets one, because manifests do not have it. An object of another version than its schema gets the version of the \
+schema, as on a server; if a webhook converts the objects of the CRD, the object is named under \"not checked\".
 
 Cluster. Without --filename, the stored objects are read from a cluster, by kubectl: those of the CRDs, in all namespaces or \
 in the namespace of --namespace, with the labels of --selector (unionctl needs --from-cluster). If only one of --crd and --crd-new is given, it is the new \
@@ -257,13 +257,7 @@ pub(crate) fn run(
     }
     match report.skipped_objects.unreadable {
         0 => Ok(report.command_status()),
-        unreadable_count => Err(CommandError::new(
-            files.display_paths(),
-            format!(
-                "{} could not be read, so there is no verdict; see the errors above",
-                pluralize(unreadable_count, "file")
-            ),
-        )),
+        count => Err(print::unreadable_files(&files.display_paths(), count)),
     }
 }
 

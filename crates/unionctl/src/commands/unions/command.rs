@@ -16,7 +16,7 @@ pub(crate) fn run(
         reject_flags(&settings, " on a list of unions; remove it")?;
         return if args.jsonl {
             output.text_or_json()?;
-            args.schema.reject_cluster_with_lines()?;
+            args.schema.cluster_args().reject_with_lines()?;
             let [listing, schema] = [&args.listing.given_flags()[..], &args.schema.given_flags()];
             reject_flags(
                 &[listing, schema].concat(),
@@ -29,7 +29,7 @@ pub(crate) fn run(
     }
     let format = output.text_or_json()?;
     let Some(new_path) = &args.new else {
-        args.schema.reject_cluster_with_lines()?;
+        args.schema.cluster_args().reject_with_lines()?;
         return jsonl::run(args);
     };
     object::run(args, new_path, program, format)

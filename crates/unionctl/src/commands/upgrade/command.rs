@@ -15,7 +15,7 @@ use super::report::{Place, UpgradeReport};
 use super::{sarif, text};
 use crate::cluster::args::SelectionArgs;
 use crate::cluster::{CLUSTER, Cluster, ClusterArgs, FileInputs, Program};
-use crate::error::CommandError;
+use crate::error::{CommandError, reject_flags};
 use crate::input::{Documents, InputReader, object};
 use crate::judge::crds::{CrdId, Crds, report_error};
 use crate::judge::job_args::JobArgs;
@@ -26,7 +26,6 @@ use crate::judge::pipeline::{self, PushJob};
 use crate::judge::server_settings::{self, version_help};
 use crate::judge::stored_objects::StoredObjectQuery;
 use crate::output::print::{self, CommandStatus, OutputFormat};
-use crate::output::table::pluralize;
 
 /// Find the requests that another version of Kubernetes answers differently.
 #[derive(Debug, clap::Args)]
@@ -84,7 +83,8 @@ Find the requests that another version of Kubernetes answers differently.
 Each CRD is created, and updated without a change of its spec. Each object is created (for example restored from a \
 backup), updated with another annotation, and updated with all fields changed; its status likewise. The answers of both \
 versions are compared, and a difference is listed below the change of Kubernetes that causes the difference. The rules of \
-a CRD count as stored when objects are validated.
+a CRD count as stored when objects are validated. An object of another version than its schema gets the version of the schema, as \
+on a server; if a webhook converts the objects of the CRD, the object is not checked.
 
 A difference is breaking if a request was accepted before the upgrade and is rejected after the upgrade. Other \
 differences of errors and of stored objects are listed, too. Differences of messages, warnings and estimated costs are \
@@ -112,6 +112,10 @@ pub(crate) fn run(
     let mut cluster = args.cluster.cluster(program, file_inputs)?;
     if cluster.is_none() {
         args.selection.reject_without_cluster()?;
+        if args.objects.is_empty() {
+            let flags = args.object_args.given_flags();
+            reject_flags(&flags, " without --filename; remove it")?;
+        }
     }
     let from = match (args.from, &cluster) {
         (Some(from), _) => from,
@@ -140,13 +144,7 @@ pub(crate) fn run(
     }
     match report.skipped_objects.unreadable {
         0 => Ok(report.command_status()),
-        unreadable_count => Err(CommandError::new(
-            "--filename",
-            format!(
-                "{} could not be read, so there is no verdict; see the errors above",
-                pluralize(unreadable_count, "file")
-            ),
-        )),
+        count => Err(print::unreadable_files("--filename", count)),
     }
 }
 

@@ -130,7 +130,7 @@ pub(super) fn invalid_in_crd(
     version: &str,
     schema_pointer: &str,
 ) -> Vec<ListedFinding> {
-    let errors = declaration_errors(crd, version).into_iter();
+    let errors = declaration_errors(SchemaSource::Crd(crd, Some(version))).into_iter();
     let findings = errors.map(|error| {
         // An error in the annotation is about the whole version.
         let pointer = error.pointer().strip_prefix(schema_pointer);
@@ -141,12 +141,7 @@ pub(super) fn invalid_in_crd(
 
 /// Returns a finding for each error in the declarations of unions of a schema.
 pub(super) fn invalid_in_schema(schema: &Value) -> Vec<ListedFinding> {
-    let unions = Unions::compiler()
-        .lenient()
-        .compile(SchemaSource::Schema(schema));
-    let unions = unions.unwrap_or_default();
-    let errors = unions.errors().iter();
-    let errors = errors.filter(|error| !error.pointer().ends_with("/$ref"));
+    let errors = declaration_errors(SchemaSource::Schema(schema)).into_iter();
     errors
         .map(|error| invalid_declaration(error.pointer(), error.message()))
         .collect()

@@ -401,8 +401,8 @@ fn listed_objects(
     objects
 }
 
-/// Adds a finding to the object whose pointer is the longest prefix of the finding's pointer. If
-/// there is none, adds the root.
+/// Adds a finding to the innermost object that contains the finding. If no listed object contains
+/// the finding, adds the root object with the finding to the list.
 fn add_to_nearest_object(finding: ListedFinding, objects: &mut Vec<ListedObject>) {
     let is_prefix = |object: &&mut ListedObject| {
         let rest = finding.pointer.strip_prefix(&*object.pointer);
