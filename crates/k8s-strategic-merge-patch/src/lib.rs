@@ -103,8 +103,9 @@
 //! # Limits
 //!
 //! Documents deeper than [`Limits::max_depth`] are rejected, and a document that was passed by
-//! value is then dropped without recursion. Time is n log n in the size of documents and patch; a
-//! patch that changes little copies little.
+//! value is then dropped without recursion. Time is n log n in the size of documents and patch, but
+//! quadratic in the number of patches that [`compose`](PatchSchema::compose) combines; a patch that
+//! changes little copies little.
 
 #![forbid(unsafe_code)]
 // Input of a client must not panic. A remaining `expect` has the reason why it cannot fail.

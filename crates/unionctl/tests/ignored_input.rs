@@ -56,6 +56,33 @@ fn a_flag_without_effect_is_an_error() {
             "has no effect on a list of unions",
         ));
     }
+    cases.push((vec!["compat", "--crd", &crd, "--from-cluster"], CONFLICT));
+    cases.push((
+        vec!["policy", "--validating", "--crd", &crd, "--deny"],
+        CONFLICT,
+    ));
+    cases.push((vec!["compat", "--crd", "-", "--base", "HEAD"], "not stdin"));
+    assert_errors(cases);
+}
+
+/// Checks that the commands only have an error on stderr with this part.
+#[track_caller]
+fn assert_errors(cases: Vec<(Vec<&str>, &str)>) {
+    for (args, expected) in cases {
+        let output = run_with_stdin(&args, "");
+        assert_eq!(
+            (output.code, &*output.stdout),
+            (2, ""),
+            "{args:?}: {output:?}"
+        );
+        assert!(output.stderr.contains(expected), "{args:?}: {output:?}");
+    }
+}
+
+#[test]
+fn a_flag_for_objects_is_an_error_without_objects() {
+    let crd = sample("crd.yaml");
+    let mut cases: Vec<(Vec<&str>, &str)> = Vec::new();
     for flag in ["--namespace=a", "--recursive=false", "--strict-kinds"] {
         cases.push((vec!["check", "--jsonl", flag], "has no effect with --jsonl"));
         let upgrade = vec!["upgrade", "--from", "1.35", "--crd", &crd, flag];
@@ -67,21 +94,7 @@ fn a_flag_without_effect_is_an_error() {
             cases.push((command, "has no effect without --filename"));
         }
     }
-    cases.push((vec!["compat", "--crd", &crd, "--from-cluster"], CONFLICT));
-    cases.push((
-        vec!["policy", "--validating", "--crd", &crd, "--deny"],
-        CONFLICT,
-    ));
-    cases.push((vec!["compat", "--crd", "-", "--base", "HEAD"], "not stdin"));
-    for (args, expected) in cases {
-        let output = run_with_stdin(&args, "");
-        assert_eq!(
-            (output.code, &*output.stdout),
-            (2, ""),
-            "{args:?}: {output:?}"
-        );
-        assert!(output.stderr.contains(expected), "{args:?}: {output:?}");
-    }
+    assert_errors(cases);
 }
 
 #[test]
